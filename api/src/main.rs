@@ -1,0 +1,2 @@
+//! The `hallpass` binary.
+fn main() {}

@@ -1,0 +1,2 @@
+//! The `hallpass-runtime` binary.
+fn main() {}
