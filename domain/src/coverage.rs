@@ -111,3 +111,14 @@ pub fn is_refused_outright(_action: &Action, element: &ElementFacts) -> bool {
     use crate::browser::FieldKind;
     matches!(element.field_kind, FieldKind::Password | FieldKind::OneTimeCode)
 }
+
+/// Whether a text has the shape of a credential: shown redacted on cards (VIE-4), never typed
+/// under a grant (COV-3).
+#[must_use]
+pub fn looks_like_credential(text: &str) -> bool {
+    text.split_whitespace().any(|word| {
+        let letters = word.chars().any(char::is_alphabetic);
+        let digits = word.chars().filter(char::is_ascii_digit).count();
+        word.chars().count() >= 16 && letters && digits >= 2
+    })
+}
