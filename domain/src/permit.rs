@@ -25,7 +25,8 @@ pub struct LiveAct<'a> {
 /// Why no permit was given.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NoPermit {
-    /// The field is never touched, approved or not (requirement COV-9).
+    /// The field is never touched, approved or not (requirement COV-9), or there is no element to
+    /// tell that it is another kind of field.
     RefusedOutright,
     /// The constraint does not cover the live act.
     NotApplicable(Vec<Reason>),
@@ -38,7 +39,9 @@ impl Permit {
     /// # Errors
     /// Says why the act may not be done.
     pub fn check(live: &LiveAct<'_>, constraint: Option<&Constraint>, now: Timestamp) -> Result<Self, NoPermit> {
-        if live.element.is_some_and(|element| coverage::is_refused_outright(live.action, element)) {
+        // An element that was not read may be a password field: unknown means refuse.
+        let refused = live.element.map_or(!live.action.stands_alone(), |element| coverage::is_refused_outright(live.action, element));
+        if refused {
             return Err(NoPermit::RefusedOutright);
         }
         let Some(constraint) = constraint else {

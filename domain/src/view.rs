@@ -16,7 +16,7 @@ pub struct ApprovalView {
     pub action_summary: String,
     /// The action kind.
     pub action: String,
-    /// From the runtime's fixed list of roles.
+    /// From our fixed list of roles; empty for any other, which a page may have made up (VIE-1).
     pub role: String,
     /// The element's accessible name, as the website gives it.
     pub name: String,
@@ -87,7 +87,9 @@ impl ApprovalView {
     }
 
     fn show_element(&mut self, element: &ElementFacts) {
-        self.role = element.role.clone();
+        if ROLES.iter().any(|(role, _)| *role == element.role) {
+            self.role.clone_from(&element.role);
+        }
         self.name = cut(&element.name).0;
         let visible = element.labels.visible_text.join(" ");
         if visible != element.name {

@@ -5,8 +5,8 @@ use super::approval::{Approval, Offer, Resolution};
 use super::authorize::{Setting, may_use};
 use super::task_grant::{EndReason, Pins, TaskGrant};
 use super::{Facts, Refusal};
-use crate::event::{ApprovalRequested, Event};
-use crate::id::TaskGrantId;
+use crate::event::{Actor, ApprovalRequested, Event};
+use crate::id::{PrincipalId, TaskGrantId};
 use crate::limits::GRANT_ACTIONS_MAX;
 use crate::scope::SiteScope;
 
@@ -21,11 +21,13 @@ pub struct Answer {
     pub path_prefix: Option<String>,
 }
 
-/// Decides `approve_once` and `deny`.
+/// Decides `approve_once` and `deny`. `approve_for_task` is refused here: it needs the offer, and
+/// an answer without its grant would be half of what the owner said (OFF-2).
 ///
 /// # Errors
-/// When the approval no longer waits.
+/// When the approval no longer waits, or it is not an owner who answers.
 pub fn resolve_once(facts: &Facts, approval: &Approval, resolution: Resolution) -> Result<Vec<Event>, Refusal> {
+    owner(facts)?;
     approval.resolve(facts.now, resolution, None)
 }
 
@@ -33,7 +35,8 @@ pub fn resolve_once(facts: &Facts, approval: &Approval, resolution: Resolution) 
 /// grant, in this order. Any refusal leaves the approval pending (OFF-5).
 ///
 /// # Errors
-/// When the approval no longer waits, has no offer, or the offer is not repeated or not valid.
+/// When the approval no longer waits, has no offer, the offer is not repeated or not valid, or it
+/// is not the session's owner who answers.
 pub fn approve_for_task(
     facts: &Facts,
     approval: &Approval,
@@ -42,6 +45,9 @@ pub fn approve_for_task(
     active: Option<&TaskGrant>,
     new_grant: TaskGrantId,
 ) -> Result<Vec<Event>, Refusal> {
+    if *owner(facts)? != setting.session.principal {
+        return Err(Refusal::NotFound);
+    }
     let request = approval.pending(facts.now)?;
     if !setting.deployment.grants_enabled {
         return Err(Refusal::GrantsDisabled);
@@ -60,6 +66,15 @@ pub fn approve_for_task(
     Ok(events)
 }
 
+/// The owner who answers. Agents and Hallpass itself answer nothing, whatever scopes a token was
+/// given: only an owner makes authority (OFF-3).
+fn owner(facts: &Facts) -> Result<&PrincipalId, Refusal> {
+    match &facts.actor {
+        Actor::Owner(principal) => Ok(principal),
+        Actor::Agent(_) | Actor::System => Err(Refusal::NotFound),
+    }
+}
+
 /// The pins of the grant that the offer gives, if it still stands: same profile generation, a
 /// configured scope, and a setting in which a grant can be used.
 fn pins(facts: &Facts, request: &ApprovalRequested, offer: &Offer, setting: &Setting<'_>) -> Option<Pins> {
@@ -69,6 +84,7 @@ fn pins(facts: &Facts, request: &ApprovalRequested, offer: &Offer, setting: &Set
         && request.session == setting.session.session
         && request.run == setting.run.run
         && setting.session.profile == Some(profile.profile)
+        && setting.session.principal == profile.principal
         && profile.generation == offer.profile_generation
         && setting.deployment.scopes.contains(&scope);
     if !stands {

@@ -1,7 +1,7 @@
 //! An approval: one question to the owner, answered at most once.
 
 use super::{Aggregate, Refusal, named};
-use crate::event::{ApprovalAnsweredLate, ApprovalCancelled, ApprovalLapsed, ApprovalRequested, ApprovalResolved, Event};
+use crate::event::{ApprovalAnsweredLate, ApprovalCancelled, ApprovalLapsed, ApprovalRequested, ApprovalResolved, Event, approval_stream};
 use crate::id::TaskGrantId;
 use crate::limits::{GRANT_ACTIONS_MAX, GRANT_CHARACTERS_MAX, GRANT_SECS};
 use crate::scope::SiteScope;
@@ -45,6 +45,12 @@ impl Resolution {
             Self::Deny => ApprovalStatus::Denied,
         }
     }
+
+    /// Whether the answer comes with a task grant; the two stand or fall together (OFF-2).
+    #[must_use]
+    pub const fn grants_task(self) -> bool {
+        matches!(self, Self::ApproveForTask)
+    }
 }
 
 /// What the owner may allow beyond the act on the card. Written by the server from configuration;
@@ -73,7 +79,7 @@ impl Offer {
         let host = self.origin.strip_prefix("https://").unwrap_or(&self.origin);
         format!(
             "Allow clicks and typing on {host}{} for {} minutes, up to {GRANT_ACTIONS_MAX} actions and {GRANT_CHARACTERS_MAX} typed characters. \
-             Hallpass recognises payments, purchases, account changes and messages by the website's labels and still asks for those. \
+             Hallpass recognises payments, purchases, account changes and messages by the website's labels. \
              You can stop this permission at any time.",
             self.path_prefix,
             GRANT_SECS / 60,
@@ -100,14 +106,21 @@ impl Aggregate for Approval {
     }
 
     fn evolve(self, event: &Event) -> Self {
+        if self.request().is_some_and(|request| approval_stream(request.approval) != event.stream()) {
+            return Self::Quarantined;
+        }
         match (self, event) {
             (Self::Unknown, Event::ApprovalRequested(e)) => Self::Pending(Box::new(e.clone())),
-            (Self::Pending(request), Event::ApprovalResolved(e)) => Self::Closed(request, e.resolution.status()),
+            (Self::Pending(request), Event::ApprovalResolved(e)) if e.resolution.grants_task() == e.task_grant.is_some() => {
+                Self::Closed(request, e.resolution.status())
+            }
             (Self::Pending(request), Event::ApprovalLapsed(_)) => Self::Closed(request, ApprovalStatus::Lapsed),
             (Self::Pending(request), Event::ApprovalCancelled(_)) => Self::Closed(request, ApprovalStatus::Cancelled),
-            (closed @ Self::Closed(..), Event::ApprovalAnsweredLate(_)) => closed,
-            // The use of an approval that was given stands on its stream.
-            (closed @ Self::Closed(_, ApprovalStatus::Approved), Event::ToolCallAuthorized(_)) => closed,
+            (closed @ Self::Closed(_, ApprovalStatus::Lapsed | ApprovalStatus::Cancelled), Event::ApprovalAnsweredLate(_)) => closed,
+            // The use of an approval that was given stands on its stream; it is for its own call only.
+            (Self::Closed(request, ApprovalStatus::Approved), Event::ToolCallAuthorized(e)) if e.tool_call == request.tool_call => {
+                Self::Closed(request, ApprovalStatus::Approved)
+            }
             _ => Self::Quarantined,
         }
     }
@@ -144,12 +157,16 @@ impl Approval {
         }
     }
 
-    /// Records the answer.
+    /// Records the answer. `approve_for_task` names the grant that it creates and no other answer
+    /// does.
     ///
     /// # Errors
-    /// As for [`Approval::pending`].
+    /// As for [`Approval::pending`], and when the answer and the grant do not belong together.
     pub fn resolve(&self, now: Timestamp, resolution: Resolution, task_grant: Option<TaskGrantId>) -> Result<Vec<Event>, Refusal> {
         let approval = self.pending(now)?.approval;
+        if resolution.grants_task() != task_grant.is_some() {
+            return Err(Refusal::OfferDiffers);
+        }
         Ok(vec![Event::ApprovalResolved(ApprovalResolved { approval, resolution, task_grant })])
     }
 
@@ -161,7 +178,7 @@ impl Approval {
         let Some(approval) = self.request().map(|request| request.approval) else { return Vec::new() };
         let late = Event::ApprovalAnsweredLate(ApprovalAnsweredLate { approval, resolution });
         match self {
-            Self::Pending(_) => self.lapse(now).into_iter().chain([late]).collect(),
+            Self::Pending(request) if now >= request.expires_at => self.lapse(now).into_iter().chain([late]).collect(),
             Self::Closed(_, ApprovalStatus::Lapsed | ApprovalStatus::Cancelled) => vec![late],
             _ => Vec::new(),
         }

@@ -6,7 +6,6 @@ use super::run::ActiveRun;
 use super::session::{OpenSession, Surface};
 use super::task_grant::{ActiveGrant, EndReason};
 use crate::coverage::Reason;
-use crate::limits::GRANT_ACTIONS_MAX;
 use crate::scope::SiteScope;
 
 /// What the deployment says, looked up before deciding.
@@ -69,12 +68,24 @@ pub fn use_task_grant(
     coverage: &[Reason],
     characters: u32,
 ) -> Result<Use, NotUsed> {
+    // Another session's place says nothing about this grant, so it cannot end it either.
+    if grant.pins.session != setting.session.session || grant.pins.principal != setting.session.principal {
+        return Err(NotUsed { reasons: vec![Reason::NotApplicable], ended: None });
+    }
     if let Some(end) = end_due(facts, setting, grant) {
         let reason = if end == EndReason::Expired { Reason::Expired } else { Reason::GrantEnded };
         return Err(NotUsed { reasons: vec![reason], ended: Some(end) });
     }
+    if grant.actions_remaining() == 0 {
+        return Err(NotUsed { reasons: vec![Reason::ActionsUsedUp], ended: Some(EndReason::Exhausted) });
+    }
+    // A clock that stands before the creation jumped back. Its time box cannot be judged, so there
+    // is no use; the box is not over either, so nothing ends (GRA-13).
+    if facts.now < grant.pins.created_at {
+        return Err(NotUsed { reasons: vec![Reason::Expired], ended: None });
+    }
     let mut reasons = Vec::new();
-    if !may_use(setting) || grant.pins.session != setting.session.session || grant.pins.principal != setting.session.principal {
+    if !may_use(setting) {
         reasons.push(Reason::NotApplicable);
     }
     if !setting.session.turn_is_browser_only {
@@ -84,18 +95,15 @@ pub fn use_task_grant(
     if characters > grant.characters_remaining() {
         reasons.push(Reason::CharactersUsedUp);
     }
-    if grant.actions_remaining() == 0 {
-        reasons.push(Reason::ActionsUsedUp);
-    }
     if !reasons.is_empty() {
         return Err(NotUsed { reasons, ended: None });
     }
     let ordinal = grant.actions_used.saturating_add(1);
     Ok(Use {
         ordinal,
-        actions_remaining: GRANT_ACTIONS_MAX.saturating_sub(ordinal),
+        actions_remaining: grant.actions_remaining().saturating_sub(1),
         characters_remaining: grant.characters_remaining().saturating_sub(characters),
-        is_last: ordinal >= GRANT_ACTIONS_MAX,
+        is_last: grant.actions_remaining() <= 1,
     })
 }
 

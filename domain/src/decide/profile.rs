@@ -2,7 +2,7 @@
 //! sign-in begins and when it becomes ready, so no grant outlives a change of account (GRA-11).
 
 use super::{Aggregate, Refusal, named};
-use crate::event::{Event, ProfileDeleted, ProfileRevoked, SignInBegan, SignInReady};
+use crate::event::{Event, ProfileDeleted, ProfileRevoked, SignInBegan, SignInReady, profile_stream};
 use crate::id::{PrincipalId, ProfileId, SignInId};
 
 named! {
@@ -51,6 +51,11 @@ impl Aggregate for Profile {
     }
 
     fn evolve(self, event: &Event) -> Self {
+        if let Self::Live(live) | Self::Revoked(live) = &self
+            && event.stream() != profile_stream(live.profile)
+        {
+            return Self::Quarantined;
+        }
         match (self, event) {
             (Self::Unknown, Event::ProfileCreated(e)) => Self::Live(LiveProfile {
                 profile: e.profile,

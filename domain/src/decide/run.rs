@@ -1,7 +1,7 @@
 //! A run: one stretch of an agent's work inside a session.
 
 use super::{Aggregate, Refusal, named};
-use crate::event::{Event, RunEnded, RunStarted};
+use crate::event::{Event, RunEnded, RunStarted, run_stream};
 use crate::id::{RunId, SessionId};
 
 named! {
@@ -48,6 +48,11 @@ impl Aggregate for Run {
     }
 
     fn evolve(self, event: &Event) -> Self {
+        if let Self::Active(run) = &self
+            && event.stream() != run_stream(run.run)
+        {
+            return Self::Quarantined;
+        }
         match (self, event) {
             (Self::Unknown, Event::RunStarted(e)) => {
                 Self::Active(ActiveRun { run: e.run, session: e.session, kind: e.kind, parent: e.parent })

@@ -1,7 +1,7 @@
 //! A chat session: whose it is, what it is bound to, and who wrote last.
 
 use super::{Aggregate, Facts, Refusal, named};
-use crate::event::{Actor, Event, MessageReceived, SessionDeleted, TurnLeftBrowser};
+use crate::event::{Actor, Event, MessageReceived, SessionDeleted, TurnLeftBrowser, session_stream};
 use crate::id::{PrincipalId, ProfileId, SessionId};
 
 named! {
@@ -68,6 +68,11 @@ impl Aggregate for Session {
     }
 
     fn evolve(self, event: &Event) -> Self {
+        if let Self::Open(open) = &self
+            && event.stream() != session_stream(open.session)
+        {
+            return Self::Quarantined;
+        }
         match (self, event) {
             (Self::Unknown, Event::SessionOpened(e)) => Self::Open(OpenSession {
                 session: e.session,
@@ -106,12 +111,13 @@ impl Session {
 }
 
 impl OpenSession {
-    /// A message arrives. Its author follows from the actor alone.
+    /// A message arrives. Its author follows from the actor alone; nobody but this session's owner
+    /// speaks as the owner (GRA-3).
     #[must_use]
     pub fn receive(&self, facts: &Facts, text: String) -> Vec<Event> {
-        let author = match facts.actor {
-            Actor::Owner(_) => Author::Owner,
-            Actor::Agent(_) | Actor::System => Author::Agent,
+        let author = match &facts.actor {
+            Actor::Owner(principal) if *principal == self.principal => Author::Owner,
+            Actor::Owner(_) | Actor::Agent(_) | Actor::System => Author::Agent,
         };
         vec![Event::MessageReceived(MessageReceived { session: self.session, author, text })]
     }

@@ -2,7 +2,7 @@
 //! events, ends exactly once, and nothing revives it.
 
 use super::{Aggregate, named};
-use crate::event::{Event, TaskGrantCreated, TaskGrantEnded};
+use crate::event::{Event, TaskGrantCreated, TaskGrantEnded, task_grant_stream};
 use crate::id::{ApprovalId, PrincipalId, ProfileId, SessionId, TaskGrantId};
 use crate::limits::{GRANT_ACTIONS_MAX, GRANT_CHARACTERS_MAX, GRANT_SECS};
 use crate::scope::SiteScope;
@@ -91,8 +91,13 @@ impl Aggregate for TaskGrant {
     }
 
     fn evolve(self, event: &Event) -> Self {
+        if let Self::Active(grant) | Self::Ended(grant, _) = &self
+            && event.stream() != task_grant_stream(grant.task_grant)
+        {
+            return Self::Quarantined;
+        }
         match (self, event) {
-            (Self::Unknown, Event::TaskGrantCreated(e)) => Self::Active(ActiveGrant {
+            (Self::Unknown, Event::TaskGrantCreated(e)) if e.pins.are_within_limits() => Self::Active(ActiveGrant {
                 task_grant: e.task_grant,
                 pins: e.pins.clone(),
                 actions_used: 0,
@@ -109,7 +114,7 @@ impl ActiveGrant {
     /// Acts left.
     #[must_use]
     pub const fn actions_remaining(&self) -> u32 {
-        GRANT_ACTIONS_MAX.saturating_sub(self.actions_used)
+        self.pins.actions_max.saturating_sub(self.actions_used)
     }
 
     /// Unicode scalar values left.
@@ -121,7 +126,7 @@ impl ActiveGrant {
     fn after_use(self, ordinal: u32, characters: u32) -> TaskGrant {
         let actions_used = self.actions_used.saturating_add(1);
         let characters_used = self.characters_used.saturating_add(characters);
-        let possible = ordinal == actions_used && actions_used <= GRANT_ACTIONS_MAX && characters_used <= GRANT_CHARACTERS_MAX;
+        let possible = ordinal == actions_used && actions_used <= self.pins.actions_max && characters_used <= GRANT_CHARACTERS_MAX;
         if possible { TaskGrant::Active(Self { actions_used, characters_used, ..self }) } else { TaskGrant::Quarantined }
     }
 }
@@ -131,6 +136,13 @@ impl Pins {
     #[must_use]
     pub const fn time_box(now: Timestamp) -> (Timestamp, Timestamp) {
         (now, now.plus_seconds(GRANT_SECS))
+    }
+
+    /// Whether the time box and the action cap are no wider than any grant may have. Wider ones
+    /// were never decided, so a history that holds one does not make sense.
+    #[must_use]
+    pub fn are_within_limits(&self) -> bool {
+        self.expires_at <= self.created_at.plus_seconds(GRANT_SECS) && self.actions_max <= GRANT_ACTIONS_MAX
     }
 }
 

@@ -3,7 +3,7 @@
 use super::{Aggregate, Refusal};
 use crate::browser::Outcome;
 use crate::coverage::Reason;
-use crate::event::{Event, ToolCallDispatched, ToolCallFinished};
+use crate::event::{Event, ToolCallDispatched, ToolCallFinished, tool_call_stream};
 use crate::id::{RunId, SessionId, ToolCallId};
 
 /// The tools that a grant-covered turn may use (COV-4).
@@ -50,6 +50,11 @@ impl Aggregate for ToolCall {
     }
 
     fn evolve(self, event: &Event) -> Self {
+        if let Self::Requested(call) | Self::Dispatched(call) = &self
+            && event.stream() != tool_call_stream(call.tool_call)
+        {
+            return Self::Quarantined;
+        }
         match (self, event) {
             (Self::Unknown, Event::ToolCallRequested(e)) => Self::Requested(RequestedCall {
                 tool_call: e.tool_call,
