@@ -8,6 +8,7 @@ use crate::projection::Inline;
 use crate::{events, head};
 use domain::event::{Recorded, StreamId};
 use domain::id::TenantId;
+use domain::time::Timestamp;
 use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
@@ -134,6 +135,19 @@ impl Log {
     pub async fn tenants(&self) -> Result<Vec<TenantId>, StoreError> {
         let mut reader = self.reader().await?;
         head::tenants(&mut reader.connection()).await
+    }
+
+    /// Counts the commits of this process: changes when there may be something new to read. What
+    /// another process commits does not show here, so a waiter also looks from time to time.
+    #[must_use]
+    pub fn commits(&self) -> watch::Receiver<u64> {
+        self.shared.wake.subscribe()
+    }
+
+    /// The server's clock. Decisions take their time from [`crate::Unit::now`] instead.
+    #[must_use]
+    pub fn now(&self) -> Timestamp {
+        self.shared.clock.now()
     }
 
     /// Closes every connection; whatever is asked afterwards fails.

@@ -74,6 +74,15 @@ impl<'t> Unit<'t> {
         Ok(A::fold(history.iter().map(|recorded| &recorded.event)))
     }
 
+    /// Reads the tenant's events from behind `after_position`, at most `limit`, with whatever this
+    /// unit has appended.
+    ///
+    /// # Errors
+    /// As for [`crate::Log::read`].
+    pub async fn read(&mut self, after_position: u64, limit: u32) -> Result<Vec<Recorded>, StoreError> {
+        events::read(&mut self.conn, self.scope.tenant, after_position, limit.into()).await
+    }
+
     /// The version of a stream; 0 for one without events. Asking counts as having seen it.
     ///
     /// # Errors
