@@ -1,0 +1,16 @@
+//! Tests of the deciders: tables of given, when and then under `tests/data/decide`, the card's
+//! table under `tests/data/view`, and random histories against an independent model.
+//!
+//! `HALLPASS_CASE="part of a case's name"` runs only the cases whose name holds it.
+
+mod cards;
+mod commands;
+mod histories;
+mod log;
+mod model;
+mod permits;
+mod shown;
+mod table;
+mod tables;
+mod words;
+mod written;
