@@ -7,6 +7,7 @@ mod cards;
 mod commands;
 mod histories;
 mod log;
+mod machine;
 mod model;
 mod permits;
 mod shown;
