@@ -22,6 +22,8 @@ mod unit;
 mod value;
 mod work;
 
+/// What [`Work`] and [`Inline`] are implemented with.
+pub use async_trait::async_trait;
 pub use clock::{Clock, SystemClock};
 pub use conn::Conn;
 pub use error::StoreError;

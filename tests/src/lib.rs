@@ -1,1 +1,3 @@
 //! Shared test support.
+
+pub mod postgres;
