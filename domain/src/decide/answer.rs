@@ -57,6 +57,10 @@ pub fn approve_for_task(
     if !repeated {
         return Err(Refusal::OfferDiffers);
     }
+    // It cannot be ended, and a second one beside it would break "at most one" (GRA-4).
+    if matches!(active, Some(TaskGrant::Quarantined)) {
+        return Err(Refusal::Quarantined);
+    }
     let pins = pins(facts, request, offer, setting).ok_or(Refusal::OfferNoLongerValid)?;
     let mut events = approval.resolve(facts.now, answer.resolution, Some(new_grant))?;
     if let Some(active) = active {
@@ -83,8 +87,6 @@ fn pins(facts: &Facts, request: &ApprovalRequested, offer: &Offer, setting: &Set
     let stands = may_use(setting)
         && request.session == setting.session.session
         && request.run == setting.run.run
-        && setting.session.profile == Some(profile.profile)
-        && setting.session.principal == profile.principal
         && profile.generation == offer.profile_generation
         && setting.deployment.scopes.contains(&scope);
     if !stands {

@@ -140,9 +140,11 @@ pub fn may_use(setting: &Setting<'_>) -> bool {
         && setting.run.session == session.session
         && session.surface == Surface::Chat
         && session.schedule.is_none()
-        && session.profile.is_some()
         && session.owner_wrote_last
-        && setting.profile.is_some_and(|profile| profile.signing_in.is_none())
+        && setting.profile.is_some_and(|profile| {
+            // The trusted binding and nothing else says which profile this is.
+            session.profile == Some(profile.profile) && profile.principal == session.principal && profile.signing_in.is_none()
+        })
 }
 
 /// The configured scope that a page lies inside, for an offer (OFF-6).

@@ -14,7 +14,7 @@ use domain::decide::task_grant::{EndReason, TaskGrant};
 use domain::decide::tool_call::ToolCall;
 use domain::decide::{Facts, Refusal};
 use domain::event::*;
-use domain::id::{PrincipalId, RunId, TaskGrantId};
+use domain::id::{PrincipalId, ProfileId, RunId, TaskGrantId};
 use domain::scope::SiteScope;
 
 /// What came of a command.
@@ -152,7 +152,12 @@ fn in_setting(w: &Words, log: &Log, then: impl FnOnce(&Setting<'_>) -> Came) -> 
         Err(refusal) => return Ok(Came::Refused(refusal.code().to_owned())),
     };
     let state: Option<Profile> = open.profile.map(|profile| log.load(profile_stream(profile)));
-    let profile = state.as_ref().and_then(|state| state.live_for(&open.principal).ok());
+    // A shell with a fault: the profile is not the one that the session is bound to.
+    let lent: Option<Profile> = w.get("lent").map(|name| log.load(profile_stream(ProfileId::from_uuid(id(name)))));
+    let profile = match &lent {
+        Some(Profile::Live(live)) => Some(live),
+        _ => state.as_ref().and_then(|state| state.live_for(&open.principal).ok()),
+    };
     Ok(then(&Setting {
         run,
         session: open,

@@ -100,7 +100,7 @@ impl Machine {
                 Category::Session => self.session = self.session.clone().evolve(&event),
                 Category::Profile => self.profile = self.profile.clone().evolve(&event),
                 Category::Approval => self.question = self.question.clone().evolve(&event),
-                Category::TaskGrant if matches!(event, Event::TaskGrantCreated(_)) => self.grants.push(TaskGrant::fold(&[event.clone()])),
+                Category::TaskGrant if matches!(event, Event::TaskGrantCreated(_)) => self.grants.push(TaskGrant::fold([&event])),
                 Category::TaskGrant => evolve(&mut self.grants),
                 Category::Run | Category::ToolCall => {}
             }
