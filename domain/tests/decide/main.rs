@@ -15,6 +15,7 @@
 mod cards;
 mod commands;
 mod histories;
+mod impossible;
 mod log;
 mod machine;
 mod model;
@@ -22,5 +23,6 @@ mod permits;
 mod shown;
 mod table;
 mod tables;
+mod vocabulary;
 mod words;
 mod written;
