@@ -1,6 +1,6 @@
 //! The HTTP API: a gate that every request passes, and one handler a route behind it.
 
-mod approvals;
+pub(crate) mod approvals;
 mod audit;
 mod body;
 mod caller;

@@ -134,8 +134,22 @@ impl Work for Authorize {
                 }
             }
         }
+        if state.is_none() {
+            reasons.extend(reason_of_last_end(unit, session.session).await?);
+        }
         self.ask(unit, &facts, &setting, reasons).await
     }
+}
+
+/// Why there is no grant any more, if there was one: the card says it (COV-10).
+async fn reason_of_last_end(unit: &mut Unit<'_>, session: SessionId) -> Result<Option<Reason>, WorkError> {
+    let tenant = unit.tenant().clone();
+    let end = projections::grants::last_end_of_session(&mut unit.connection(), &tenant, session).await?;
+    Ok(end.map(|end| match EndReason::parse(&end) {
+        Some(EndReason::Expired) => Reason::Expired,
+        Some(EndReason::Exhausted) => Reason::ActionsUsedUp,
+        _ => Reason::GrantEnded,
+    }))
 }
 
 impl Authorize {

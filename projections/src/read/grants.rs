@@ -98,6 +98,17 @@ pub async fn active_of_session(conn: &mut Conn<'_>, tenant: &TenantId, session: 
     conn.fetch_all(sql, values).await?.first().map(|row| row.parsed(0)).transpose()
 }
 
+/// Why the newest grant of a session ended; `None` while there was none, or one is active. A card
+/// after the end says so.
+///
+/// # Errors
+/// When the store fails.
+pub async fn last_end_of_session(conn: &mut Conn<'_>, tenant: &TenantId, session: SessionId) -> Result<Option<String>, StoreError> {
+    let sql = "SELECT end_reason FROM task_grants WHERE tenant = $1 AND session_id = $2 ORDER BY position DESC LIMIT 1";
+    let row = conn.fetch_optional(sql, values![tenant.as_str(), session.to_string()]).await?;
+    Ok(row.map(|row| row.opt_text(0).map(|reason| reason.map(str::to_owned))).transpose()?.flatten())
+}
+
 /// Every grant on a profile that no end is recorded for (GRA-11).
 ///
 /// # Errors
