@@ -1,0 +1,82 @@
+//! The ChromeDriver program: started on a free loopback port, ended by its process id.
+
+use super::{Launch, StartError};
+use std::process::Stdio;
+use tokio::io::{AsyncBufReadExt, BufReader};
+use tokio::process::{Child, ChildStdout, Command};
+
+/// What ChromeDriver prints before the port it took.
+const STARTED: &str = "ChromeDriver was started successfully on port ";
+/// Lines of its greeting to read before giving up.
+const GREETING_LINES_MAX: usize = 20;
+
+/// A running driver. Dropping it ends it.
+#[derive(Debug)]
+pub(super) struct Driver {
+    child: Child,
+    pid: u32,
+    port: u16,
+}
+
+impl Driver {
+    /// Starts the driver. It listens on loopback only, which is its default when no `--allowed-ips`
+    /// is given (any such list makes it listen on every interface), and takes no request that
+    /// carries a web page's Origin.
+    pub(super) async fn start(launch: &Launch) -> Result<Self, StartError> {
+        let mut child = command(launch)
+            .spawn()
+            .map_err(|error| StartError::Driver(format!("{}: {error}", launch.chromedriver.display())))?;
+        let pid = child.id().ok_or_else(|| StartError::Driver("it ended at once".to_owned()))?;
+        let stdout = child.stdout.take().ok_or_else(|| StartError::Driver("it has no output".to_owned()))?;
+        let port = read_port(stdout).await?;
+        Ok(Self { child, pid, port })
+    }
+
+    pub(super) const fn pid(&self) -> u32 {
+        self.pid
+    }
+
+    pub(super) const fn port(&self) -> u16 {
+        self.port
+    }
+
+    /// Ends the driver and waits for it.
+    pub(super) async fn end(mut self) {
+        // An error means that it is gone already.
+        drop(self.child.kill().await);
+    }
+}
+
+fn command(launch: &Launch) -> Command {
+    let mut command = Command::new(&launch.chromedriver);
+    command
+        .args(["--port=0", "--log-level=OFF", "--allowed-origins=https://nobody.invalid"])
+        // The browser inherits this environment: no token, no database URL, no proxy setting.
+        .env_clear()
+        .env("PATH", "/usr/local/bin:/usr/bin:/bin")
+        .env("LANG", "C.UTF-8")
+        .env("HOME", &launch.scratch_dir)
+        .env("TMPDIR", &launch.scratch_dir)
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        // Its own group, so that an interrupt at the terminal reaches the runtime alone, which then
+        // ends its browsers in order.
+        .process_group(0)
+        .kill_on_drop(true);
+    command
+}
+
+async fn read_port(stdout: ChildStdout) -> Result<u16, StartError> {
+    let mut lines = BufReader::new(stdout).lines();
+    for _ in 0..GREETING_LINES_MAX {
+        let line = lines.next_line().await.map_err(|error| StartError::Driver(error.to_string()))?;
+        let Some(line) = line else { break };
+        let port = line.strip_prefix(STARTED).and_then(|rest| rest.trim_end_matches('.').parse().ok());
+        if let Some(port) = port {
+            tokio::spawn(async move { while let Ok(Some(_)) = lines.next_line().await {} });
+            return Ok(port);
+        }
+    }
+    Err(StartError::Driver("it did not tell its port".to_owned()))
+}

@@ -1,0 +1,118 @@
+//! Browser programs found and ended by process id, never by name.
+//!
+//! A process id may have been given to another program in the meantime. So a program is pinned by a
+//! process descriptor (pidfd_open(2)) first, then recognised by the profile directory on its command
+//! line, and only then signalled through the descriptor.
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
+use std::os::fd::OwnedFd;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// A browser program that is known to be ours. Dropping it kills it.
+#[derive(Debug)]
+pub struct Running {
+    pid: u32,
+    descriptor: OwnedFd,
+}
+
+impl Running {
+    /// Pins the program `pid` if it is a browser on `profile_dir`.
+    #[must_use]
+    pub fn of_browser(pid: u32, profile_dir: &Path) -> Option<Self> {
+        let raw = i32::try_from(pid).ok().and_then(Pid::from_raw)?;
+        let descriptor = pidfd_open(raw, PidfdFlags::empty()).ok()?;
+        let wanted = format!("--user-data-dir={}", profile_dir.display());
+        arguments_of(pid).contains(&wanted).then_some(Self { pid, descriptor })
+    }
+
+    /// The process id.
+    #[must_use]
+    pub const fn pid(&self) -> u32 {
+        self.pid
+    }
+
+    /// Its command line; empty when it is gone.
+    #[must_use]
+    pub fn arguments(&self) -> Vec<String> {
+        arguments_of(self.pid)
+    }
+
+    /// Asks it to end, kills it after `limit`, and returns when it is gone.
+    pub async fn end(self, limit: Duration) {
+        self.signal(Signal::TERM);
+        if !self.gone_within(limit).await {
+            self.signal(Signal::KILL);
+            self.gone_within(limit).await;
+        }
+    }
+
+    /// Kills it and returns when it is gone, or after `limit`.
+    pub async fn kill(self, limit: Duration) {
+        self.signal(Signal::KILL);
+        self.gone_within(limit).await;
+    }
+
+    fn signal(&self, signal: Signal) {
+        // The only failure is that it is gone, which is what the signal is for.
+        let _ = pidfd_send_signal(&self.descriptor, signal);
+    }
+
+    /// A process descriptor becomes readable when its program ends (pidfd_open(2)).
+    async fn gone_within(&self, limit: Duration) -> bool {
+        let Ok(descriptor) = self.descriptor.try_clone() else { return false };
+        let wait = tokio::task::spawn_blocking(move || {
+            let limit = Timespec { tv_sec: limit.as_secs().try_into().unwrap_or(i64::MAX), tv_nsec: limit.subsec_nanos().into() };
+            poll(&mut [PollFd::new(&descriptor, PollFlags::IN)], Some(&limit))
+        });
+        matches!(wait.await, Ok(Ok(ended)) if ended > 0)
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        self.signal(Signal::KILL);
+    }
+}
+
+/// Kills, when dropped, whatever browser runs on a profile: for the time between asking the driver
+/// for a browser and knowing its process id.
+#[derive(Debug)]
+pub(super) struct Sweep {
+    profile_dir: Option<PathBuf>,
+}
+
+impl Sweep {
+    pub(super) fn new(profile_dir: &Path) -> Self {
+        Self { profile_dir: Some(profile_dir.to_owned()) }
+    }
+
+    pub(super) fn defuse(mut self) {
+        self.profile_dir = None;
+    }
+}
+
+impl Drop for Sweep {
+    fn drop(&mut self) {
+        if let Some(profile_dir) = &self.profile_dir {
+            drop(on_profile(profile_dir));
+        }
+    }
+}
+
+/// Every program that names `profile_dir` as its user data directory.
+#[must_use]
+pub fn on_profile(profile_dir: &Path) -> Vec<Running> {
+    let entries = std::fs::read_dir("/proc").into_iter().flatten().flatten();
+    let pids = entries.filter_map(|entry| entry.file_name().to_str().and_then(|name| name.parse::<u32>().ok()));
+    pids.filter_map(|pid| Running::of_browser(pid, profile_dir)).collect()
+}
+
+fn arguments_of(pid: u32) -> Vec<String> {
+    let bytes = std::fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
+    // Chromium writes its title over the arguments of some of its programs, with blanks between.
+    let blank_separated = bytes.iter().filter(|byte| **byte == 0).count() <= 1;
+    let separator = |byte: &u8| *byte == 0 || (blank_separated && *byte == b' ');
+    bytes.split(separator).filter(|part| !part.is_empty()).map(|part| String::from_utf8_lossy(part).into_owned()).collect()
+}

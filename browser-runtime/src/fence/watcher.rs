@@ -1,0 +1,253 @@
+//! The fence's task: reads every event, answers every paused request at once, and attaches to every
+//! target before it runs.
+//!
+//! INVARIANT (no window runs): a page target other than the lease's own is closed while it still
+//! waits for the debugger. It is never resumed, so not even its first navigation starts.
+//! INVARIANT (answer at once): nothing here waits for the browser, since an unanswered request holds
+//! back that session's other answers. Set-up that must wait runs in its own task.
+
+use super::activity::Activity;
+use super::certificate;
+use super::paused::{navigated, paused, text};
+use super::rule::Verdict;
+use super::state::State;
+use super::{Control, FenceError, Standing};
+use crate::devtools::{Event, Link, LinkError};
+use crate::driver::Browser;
+use domain::scope::HostRule;
+use serde_json::{Value, json};
+use std::sync::Arc;
+use tokio::sync::broadcast::error::{RecvError, TryRecvError};
+use tokio::sync::{broadcast, mpsc, watch};
+
+struct Watcher {
+    link: Link,
+    state: State,
+    main_target: String,
+    main_session: Option<Arc<str>>,
+    activity: watch::Sender<Activity>,
+}
+
+/// Attaches to the browser and its one page, and starts the task.
+pub(super) async fn start(
+    browser: &Browser,
+    standing: Standing,
+    control: mpsc::Receiver<Control>,
+    activity: watch::Sender<Activity>,
+) -> Result<(), FenceError> {
+    let link = browser.link().clone();
+    let events = link.subscribe();
+    let hosts = standing.hosts;
+    let mut watcher = Watcher {
+        link: link.clone(),
+        state: State::new(standing),
+        main_target: browser.page_target().to_owned(),
+        main_session: None,
+        activity,
+    };
+    // A session of the fence's own on the page that already runs, still blank.
+    let attached = link.call(None, "Target.attachToTarget", json!({ "targetId": watcher.main_target, "flatten": true })).await?;
+    let session: Arc<str> = text(&attached, &["sessionId"]).ok_or(LinkError::Lost)?.into();
+    watcher.main_session = Some(session.clone());
+    tokio::spawn(watcher.run(events, control));
+    set_up(&link, &session, hosts).await?;
+    link.call(None, "Target.setAutoAttach", auto_attach(true)).await?;
+    Ok(())
+}
+
+/// Tabs are excluded because they only wrap the page targets that are attached anyway.
+fn auto_attach(whole_browser: bool) -> Value {
+    let filter = if whole_browser {
+        json!([{ "type": "tab", "exclude": true }, { "type": "browser", "exclude": true }, {}])
+    } else {
+        json!([{ "type": "tab", "exclude": true }, {}])
+    };
+    json!({ "autoAttach": true, "waitForDebuggerOnStart": true, "flatten": true, "filter": filter })
+}
+
+/// Everything that a page or frame target needs before it runs. In this order: what stops requests
+/// first.
+async fn set_up(link: &Link, session: &str, hosts: HostRule) -> Result<(), LinkError> {
+    let calls = [
+        ("Fetch.enable", json!({ "patterns": [{ "urlPattern": "*", "requestStage": "Request" }] })),
+        ("Network.enable", json!({ "maxTotalBufferSize": 0, "maxResourceBufferSize": 0 })),
+        ("Network.setBypassServiceWorker", json!({ "bypass": true })),
+        ("Page.enable", json!({})),
+        ("Inspector.enable", json!({})),
+        ("Target.setAutoAttach", auto_attach(false)),
+    ];
+    for (method, params) in calls {
+        link.call(Some(session), method, params).await?;
+    }
+    if hosts == HostRule::PublicOrLoopback {
+        link.call(Some(session), "Security.enable", json!({})).await?;
+        link.call(Some(session), "Security.setOverrideCertificateErrors", json!({ "override": true })).await?;
+    }
+    link.call(Some(session), "Runtime.runIfWaitingForDebugger", json!({})).await.map(drop)
+}
+
+impl Watcher {
+    async fn run(mut self, mut events: broadcast::Receiver<Event>, mut control: mpsc::Receiver<Control>) {
+        loop {
+            tokio::select! {
+                biased;
+                () = self.link.lost() => break,
+                event = events.recv() => match event {
+                    Ok(event) => self.take(&event),
+                    Err(RecvError::Lagged(_) | RecvError::Closed) => break,
+                },
+                order = control.recv() => {
+                    let Some(order) = order else { break };
+                    if !self.drain(&mut events) {
+                        break;
+                    }
+                    self.obey(order);
+                }
+            }
+        }
+        // Also when the lease lets go of the fence: a browser without a fence may do nothing more.
+        self.link.give_up();
+    }
+
+    /// Takes what was told before the order, so that each event is judged by the rule of its time.
+    fn drain(&mut self, events: &mut broadcast::Receiver<Event>) -> bool {
+        loop {
+            match events.try_recv() {
+                Ok(event) => self.take(&event),
+                Err(TryRecvError::Empty) => return true,
+                Err(TryRecvError::Lagged(_) | TryRecvError::Closed) => return false,
+            }
+        }
+    }
+
+    fn obey(&mut self, order: Control) {
+        match order {
+            Control::Arm { scope, done } => {
+                let armed = self.state.arm(scope);
+                drop(done.send(if armed { Ok(()) } else { Err(FenceError::Armed) }));
+            }
+            Control::Report { disarm, done } => {
+                if disarm {
+                    self.state.disarm();
+                }
+                drop(done.send(self.state.take_report()));
+            }
+        }
+    }
+
+    fn take(&mut self, event: &Event) {
+        let params = &*event.params;
+        let Some(session) = &event.session else {
+            return match &*event.method {
+                "Target.attachedToTarget" => self.attached(params),
+                "Target.detachedFromTarget" => self.detached(params),
+                _ => {}
+            };
+        };
+        match &*event.method {
+            "Fetch.requestPaused" => self.answer(session, params),
+            "Target.attachedToTarget" => self.attached(params),
+            "Target.detachedFromTarget" => self.detached(params),
+            "Page.frameNavigated" => self.committed(params),
+            "Security.certificateError" => self.certificate(session, params),
+            "Inspector.targetCrashed" if self.is_main(session) => self.link.give_up(),
+            method => self.note(session, method, params),
+        }
+    }
+
+    fn attached(&mut self, params: &Value) {
+        let Some(session) = text(params, &["sessionId"]).map(str::to_owned) else { return };
+        let target = text(params, &["targetInfo", "targetId"]).unwrap_or_default();
+        match text(params, &["targetInfo", "type"]).unwrap_or_default() {
+            // The lease's own page has its session already; this second one only lets it go on.
+            "page" if target == self.main_target => self.cast(Some(&session), "Runtime.runIfWaitingForDebugger", json!({})),
+            "page" => {
+                self.state.window_closed();
+                self.cast(None, "Target.closeTarget", json!({ "targetId": target }));
+            }
+            "iframe" => self.set_up_later(session),
+            "worker" | "shared_worker" | "service_worker" => self.let_worker_run(&session),
+            // Whatever else wants to run here is no part of reading and acting on a page.
+            _ => {}
+        }
+    }
+
+    /// A frame in another program. When set-up fails it stays paused, which loads nothing.
+    fn set_up_later(&self, session: String) {
+        let link = self.link.clone();
+        let hosts = self.state.standing().hosts;
+        tokio::spawn(async move {
+            if set_up(&link, &session, hosts).await.is_err() {
+                tracing::debug!("a frame was left paused because it could not be fenced");
+            }
+        });
+    }
+
+    /// Workers load no documents, but their requests obey the rule too, and so do workers of theirs.
+    fn let_worker_run(&self, session: &str) {
+        let fetch = json!({ "patterns": [{ "urlPattern": "*", "requestStage": "Request" }] });
+        self.cast(Some(session), "Fetch.enable", fetch);
+        self.cast(Some(session), "Target.setAutoAttach", auto_attach(false));
+        self.cast(Some(session), "Runtime.runIfWaitingForDebugger", json!({}));
+    }
+
+    fn detached(&mut self, params: &Value) {
+        let Some(session) = text(params, &["sessionId"]) else { return };
+        if self.is_main(session) {
+            return self.link.give_up();
+        }
+        self.activity.send_modify(|activity| activity.session_ends(session));
+    }
+
+    fn answer(&mut self, session: &Arc<str>, params: &Value) {
+        let Some(paused) = paused(params, &self.main_target) else { return self.link.give_up() };
+        let request_id = paused.request_id;
+        match self.state.decide(&paused) {
+            Verdict::Pass => self.cast(Some(session), "Fetch.continueRequest", json!({ "requestId": request_id })),
+            Verdict::Refuse(_) => {
+                let refusal = json!({ "requestId": request_id, "errorReason": "BlockedByClient" });
+                self.cast(Some(session), "Fetch.failRequest", refusal);
+            }
+        }
+    }
+
+    fn committed(&mut self, params: &Value) {
+        let Some(document) = navigated(params) else { return self.link.give_up() };
+        let main = document.frame == self.main_target;
+        self.state.committed(&document, main);
+    }
+
+    fn certificate(&self, session: &str, params: &Value) {
+        let url = text(params, &["requestURL"]).unwrap_or_default();
+        let action = if certificate::accept(url, self.state.standing().hosts) { "continue" } else { "cancel" };
+        let event_id = params.get("eventId").cloned().unwrap_or(Value::Null);
+        self.cast(Some(session), "Security.handleCertificateError", json!({ "eventId": event_id, "action": action }));
+    }
+
+    /// Keeps [`Activity`] up to date; only sessions of the fence have these domains enabled by it.
+    fn note(&self, session: &Arc<str>, method: &str, params: &Value) {
+        let frame = text(params, &["frameId"]).unwrap_or_default();
+        let request = text(params, &["requestId"]).unwrap_or_default();
+        match method {
+            "Page.frameStartedLoading" | "Page.frameStartedNavigating" => self.activity.send_modify(|a| a.frame_loads(frame)),
+            "Page.frameStoppedLoading" => self.activity.send_modify(|a| a.frame_rests(frame)),
+            "Page.frameDetached" if text(params, &["reason"]) != Some("swap") => self.activity.send_modify(|a| a.frame_rests(frame)),
+            "Page.javascriptDialogOpening" if self.is_main(session) => self.activity.send_modify(Activity::dialog_opens),
+            "Page.javascriptDialogClosed" if self.is_main(session) => self.activity.send_modify(Activity::dialog_closes),
+            "Network.requestWillBeSent" if matches!(text(params, &["type"]), Some("Script" | "XHR" | "Fetch" | "Stylesheet")) => {
+                self.activity.send_modify(|a| a.request_begins(session.clone(), request));
+            }
+            "Network.loadingFinished" | "Network.loadingFailed" => self.activity.send_modify(|a| a.request_ends(session.clone(), request)),
+            _ => {}
+        }
+    }
+
+    fn is_main(&self, session: &str) -> bool {
+        self.main_session.as_deref() == Some(session)
+    }
+
+    fn cast(&self, session: Option<&str>, method: &str, params: Value) {
+        // A lost link has ended the lease already.
+        drop(self.link.cast(session, method, &params));
+    }
+}
