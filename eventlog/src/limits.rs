@@ -7,8 +7,9 @@ pub const PAYLOAD_BYTES_MAX: usize = 4 * 1024 * 1024;
 pub const PERFORM_ATTEMPTS_MAX: u32 = 5;
 /// Milliseconds before the second run; doubled before each further one.
 pub const PERFORM_PAUSE_MILLIS: u64 = 10;
-/// Attempts to learn what became of a commit whose connection broke.
-pub const COMMIT_LOOKUPS_MAX: u32 = 5;
+/// Attempts to learn what became of a commit whose connection broke. Each may wait as long as a
+/// writer waits for others, and somebody waits for the answer.
+pub const COMMIT_LOOKUPS_MAX: u32 = 3;
 /// Milliseconds before the second such attempt; doubled before each further one.
 pub const COMMIT_LOOKUP_PAUSE_MILLIS: u64 = 100;
 /// Events that a follower reads at a time.

@@ -155,7 +155,7 @@ async fn open_postgres(url: &str, options: &Options) -> Result<Pools, OpenError>
     let wait = options.busy_wait.as_millis().to_string();
     let settings = settings.options([("lock_timeout", wait.as_str()), ("idle_in_transaction_session_timeout", IDLE_IN_TRANSACTION)]);
     let pool = |connections: u32| {
-        PgPoolOptions::new().max_connections(connections.max(1)).min_connections(0).acquire_timeout(options.busy_wait.saturating_mul(4))
+        PgPoolOptions::new().max_connections(connections.max(1)).min_connections(0).acquire_timeout(options.busy_wait)
     };
     Ok(Pools::Postgres {
         writers: pool(options.writers_max).connect_lazy_with(settings.clone()),
