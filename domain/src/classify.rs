@@ -4,8 +4,29 @@
 //! only add matches. Pure and total: the worker, the runtime, the card and `hallpass classify` all
 //! call [`classify`].
 
-use crate::browser::{Action, ElementFacts, Source};
+mod inflect;
+mod letters;
+mod look_alike;
+mod matcher;
+mod order;
+pub(crate) mod percent;
+mod readings;
+mod routine;
+mod segment;
+mod vocabulary;
+
+use crate::browser::{Action, ElementFacts, FieldKind, Source};
+use crate::coverage::options_chosen;
+use matcher::{Matcher, matcher};
+use percent::decoded;
 use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use std::sync::OnceLock;
+
+/// Matches that a verdict tells. The consequence is the most severe of all, told or not.
+const MATCHES_MAX: usize = 64;
+/// Segments of one target that are judged; a target with more is refused by its place.
+const SEGMENTS_MAX: usize = 256;
 
 /// What an act would do. The order is from most to least severe: of several matches the first wins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -79,22 +100,154 @@ pub struct Verdict {
     pub matches: Vec<Match>,
 }
 
+impl Consequence {
+    /// The name on the wire and in the log.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Payment => "payment",
+            Self::Currency => "currency",
+            Self::Purchase => "purchase",
+            Self::Subscription => "subscription",
+            Self::MoneyMovement => "money_movement",
+            Self::Authentication => "authentication",
+            Self::AccountRecovery => "account_recovery",
+            Self::AccountChange => "account_change",
+            Self::Permission => "permission",
+            Self::Legal => "legal",
+            Self::Message => "message",
+            Self::Deletion => "deletion",
+            Self::FileTransfer => "file_transfer",
+            Self::Routine => "routine",
+            Self::Unknown => "unknown",
+        }
+    }
+
+    /// Whether it is one of the named consequences, which no grant covers.
+    #[must_use]
+    pub const fn is_named(self) -> bool {
+        !matches!(self, Self::Routine | Self::Unknown)
+    }
+}
+
 /// Classifies an act on an element over every label source (requirements CLS-1 to CLS-9).
 #[must_use]
-pub fn classify(_action: &Action, _element: &ElementFacts) -> Verdict {
-    Verdict { consequence: Consequence::Unknown, matches: Vec::new() }
+pub fn classify(action: &Action, element: &ElementFacts) -> Verdict {
+    // Without a vocabulary nothing can be told apart, so everything is the most severe.
+    let Some(matcher) = matcher() else { return Verdict { consequence: Consequence::Payment, matches: Vec::new() } };
+    let mut judged = Judged { matcher, worst: Consequence::Unknown, matches: Vec::new() };
+    for (source, text) in texts(action, element) {
+        judged.read(source, text);
+    }
+    for target in &element.targets {
+        segments(target).take(SEGMENTS_MAX).for_each(|segment| judged.read(Source::Target, &decoded(segment)));
+    }
+    for (source, class, word) in by_kind(element) {
+        judged.add(Match { source, class, word, reading: Reading::Written });
+    }
+    if judged.worst == Consequence::Unknown && is_routine(matcher, action, element) {
+        judged.worst = Consequence::Routine;
+    }
+    Verdict { consequence: judged.worst, matches: judged.matches }
+}
+
+struct Judged<'a> {
+    matcher: &'a Matcher,
+    worst: Consequence,
+    matches: Vec<Match>,
+}
+
+impl Judged<'_> {
+    fn read(&mut self, source: Source, text: &str) {
+        for (class, word, reading) in self.matcher.search(text) {
+            self.add(Match { source, class, word, reading });
+        }
+    }
+
+    fn add(&mut self, found: Match) {
+        self.worst = self.worst.min(found.class);
+        if self.matches.len() < MATCHES_MAX && !self.matches.contains(&found) {
+            self.matches.push(found);
+        }
+    }
+}
+
+/// Every text that names what the act would do: the element's, its dialog's, and the options that a
+/// selection could choose, with what the agent calls them.
+fn texts<'a>(action: &'a Action, element: &'a ElementFacts) -> Vec<(Source, &'a str)> {
+    let mut texts = vec![(Source::Name, element.name.as_str())];
+    texts.extend(element.labels.iter());
+    texts.extend(element.dialog_name.iter().map(|name| (Source::DialogName, name.as_str())));
+    if let Action::Select { values, labels } = action {
+        texts.extend(values.iter().chain(labels).map(|named| (Source::Option, named.as_str())));
+        for option in options_chosen(action, &element.options).unwrap_or_default() {
+            let named = [&option.label, &option.value, &option.text, &option.name, &option.title, &option.group];
+            texts.extend(named.map(|text| (Source::Option, text.as_str())));
+        }
+    }
+    texts
+}
+
+/// What the element is by kind, whatever it is called.
+fn by_kind(element: &ElementFacts) -> impl Iterator<Item = (Source, Consequence, &'static str)> {
+    let field = match element.field_kind {
+        FieldKind::Password => Some((Source::FieldKind, Consequence::Authentication, "password")),
+        FieldKind::OneTimeCode => Some((Source::FieldKind, Consequence::Authentication, "one_time_code")),
+        FieldKind::Payment => Some((Source::FieldKind, Consequence::Payment, "payment")),
+        FieldKind::Identity => Some((Source::FieldKind, Consequence::AccountChange, "identity")),
+        FieldKind::File => Some((Source::FieldKind, Consequence::FileTransfer, "file")),
+        _ => None,
+    };
+    let download = element.download.then_some((Source::Target, Consequence::FileTransfer, "download"));
+    field.into_iter().chain(download)
+}
+
+/// Clicks and activating keys on what every text calls by the same routine word, and a scroll of
+/// the page itself, which nothing names.
+fn is_routine(matcher: &Matcher, action: &Action, element: &ElementFacts) -> bool {
+    let named: Vec<&str> = texts(action, element).into_iter().map(|(_, text)| text).filter(|text| !text.trim().is_empty()).collect();
+    match action {
+        Action::Scroll { .. } if named.is_empty() => return true,
+        Action::Click {} | Action::Scroll { .. } => {}
+        Action::Press { key } if matches!(key.as_str(), "Enter" | " " | "Space") => {}
+        _ => return false,
+    }
+    let Some(word) = named.first().and_then(|text| routine::word(matcher, text)) else { return false };
+    element.field_kind == FieldKind::None && named.iter().all(|text| routine::word(matcher, text) == Some(word))
 }
 
 /// Whether a path segment matches the vocabulary or names an administrative, authentication,
 /// pricing or messaging area (requirement CLS-8).
 #[must_use]
-pub fn is_sensitive_segment(_segment: &str) -> bool {
-    false
+pub fn is_sensitive_segment(segment: &str) -> bool {
+    matcher().is_none_or(|matcher| matcher.is_sensitive(segment) || matcher.is_sensitive(&decoded(segment)))
 }
 
-/// The classifier's version: a digest of its vocabulary and tables. A runtime with another version
-/// is refused for constrained acts.
+/// The path segments of a target. Where no path can be made out there is nothing to judge: such a
+/// target lies outside every origin.
+fn segments(target: &str) -> impl Iterator<Item = &str> {
+    let path_end = target.find(['?', '#']).unwrap_or(target.len());
+    let path = target.get(..path_end).unwrap_or_default();
+    path.splitn(4, '/').nth(3).unwrap_or_default().split('/').filter(|segment| !segment.is_empty())
+}
+
+/// A text as it is read: compatibility forms decomposed, accents and invisible characters dropped.
+pub(crate) fn bare_text(text: &str) -> String {
+    letters::bare(text, letters::Invisible::Dropped).into_iter().collect()
+}
+
+/// The classifier's version: a digest of its vocabulary and tables, 16 hex digits of a SHA-256. A
+/// runtime with another version is refused for constrained acts.
 #[must_use]
 pub fn version() -> &'static str {
-    "unset"
+    static VERSION: OnceLock<String> = OnceLock::new();
+    VERSION.get_or_init(|| {
+        let mut digest = Sha256::new();
+        let files = vocabulary::FILES.iter().map(|(_, file)| *file);
+        for text in files.chain([vocabulary::AREAS, vocabulary::ROUTINE, look_alike::table()]) {
+            digest.update(text.len().to_be_bytes());
+            digest.update(text.as_bytes());
+        }
+        digest.finalize().iter().take(8).map(|byte| format!("{byte:02x}")).collect()
+    })
 }

@@ -1,8 +1,14 @@
 //! Whether a grant covers an act (group E). The worker and the runtime ask the same question.
 
+mod element;
+mod options;
+mod text;
+
+pub use options::options_chosen;
+
 use crate::browser::{Action, ConsequenceCeiling, ElementFacts};
-use crate::classify::Verdict;
-use crate::scope::SiteScope;
+use crate::classify::{Consequence, Verdict, classify};
+use crate::scope::{Place, SiteScope};
 use serde::{Deserialize, Serialize};
 
 /// Everything the decision depends on.
@@ -80,6 +86,42 @@ pub enum Reason {
     ElementChanged,
 }
 
+impl Reason {
+    /// The code on the wire and in the log.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::ConsequenceNamed => "consequence_named",
+            Self::ConsequenceNotRoutine => "consequence_not_routine",
+            Self::PageOutsideOrigin => "page_outside_origin",
+            Self::PageOutsidePrefix => "page_outside_prefix",
+            Self::PageSensitive => "page_sensitive",
+            Self::TargetOutsideOrigin => "target_outside_origin",
+            Self::TargetOutsidePrefix => "target_outside_prefix",
+            Self::TargetSensitive => "target_sensitive",
+            Self::Download => "download",
+            Self::FieldNotCovered => "field_not_covered",
+            Self::KindMismatch => "kind_mismatch",
+            Self::Disabled => "disabled",
+            Self::Unnamed => "unnamed",
+            Self::Truncated => "truncated",
+            Self::FactsMissing => "facts_missing",
+            Self::TextTooLong => "text_too_long",
+            Self::TextShape => "text_shape",
+            Self::Options => "options",
+            Self::KeyNotCovered => "key_not_covered",
+            Self::TurnNotBrowserOnly => "turn_not_browser_only",
+            Self::Expired => "expired",
+            Self::ActionsUsedUp => "actions_used_up",
+            Self::CharactersUsedUp => "characters_used_up",
+            Self::GrantEnded => "grant_ended",
+            Self::NotApplicable => "not_applicable",
+            Self::FocusNotHeld => "focus_not_held",
+            Self::ElementChanged => "element_changed",
+        }
+    }
+}
+
 /// The decision.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Coverage {
@@ -97,12 +139,44 @@ impl Coverage {
     }
 }
 
-/// Decides whether a grant covers an act.
+/// Decides whether a grant covers an act, as far as the question alone tells. Whose turn it is, what
+/// is left of the grant and what holds focus are decided elsewhere.
 #[must_use]
 pub fn cover(question: &Question<'_>) -> Coverage {
     let blank = ElementFacts::default();
-    let verdict = crate::classify::classify(question.action, question.element.unwrap_or(&blank));
-    Coverage { verdict, reasons: vec![Reason::FactsMissing] }
+    let verdict = classify(question.action, question.element.unwrap_or(&blank));
+    let mut reasons = Vec::new();
+    reasons.extend(refused_consequence(verdict.consequence, question.ceiling));
+    reasons.extend(refused_page(question.scope.place(question.page_url)));
+    reasons.extend(element::invalid(question.action));
+    match question.element {
+        Some(element) => {
+            element::judge(question.action, element, &mut reasons);
+            element::judge_targets(question.action, element, question.scope, &mut reasons);
+        }
+        None if question.action.stands_alone() => {}
+        None => reasons.push(Reason::FactsMissing),
+    }
+    reasons.sort_unstable();
+    reasons.dedup();
+    Coverage { verdict, reasons }
+}
+
+fn refused_consequence(consequence: Consequence, ceiling: ConsequenceCeiling) -> Option<Reason> {
+    match (consequence, ceiling) {
+        (Consequence::Routine, _) | (Consequence::Unknown, ConsequenceCeiling::Unknown) => None,
+        (Consequence::Unknown, ConsequenceCeiling::Routine) => Some(Reason::ConsequenceNotRoutine),
+        _ => Some(Reason::ConsequenceNamed),
+    }
+}
+
+fn refused_page(place: Place) -> Option<Reason> {
+    match place {
+        Place::Inside => None,
+        Place::OtherOrigin => Some(Reason::PageOutsideOrigin),
+        Place::OutsidePrefix => Some(Reason::PageOutsidePrefix),
+        Place::Sensitive => Some(Reason::PageSensitive),
+    }
 }
 
 /// Whether an act on this element is refused outright, approved or not (requirement COV-9).
@@ -116,9 +190,5 @@ pub fn is_refused_outright(_action: &Action, element: &ElementFacts) -> bool {
 /// under a grant (COV-3).
 #[must_use]
 pub fn looks_like_credential(text: &str) -> bool {
-    text.split_whitespace().any(|word| {
-        let letters = word.chars().any(char::is_alphabetic);
-        let digits = word.chars().filter(char::is_ascii_digit).count();
-        word.chars().count() >= 16 && letters && digits >= 2
-    })
+    text::looks_like_credential(text)
 }

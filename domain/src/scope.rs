@@ -3,7 +3,7 @@
 //! URLs are parsed by WHATWG rules, as the browser parses them. Whatever servers may decode in two
 //! ways (encoded slashes, dots, backslashes, double encoding) is refused, not normalised.
 
-use crate::classify;
+use crate::classify::{self, percent};
 use crate::limits::URL_BYTES_MAX;
 use std::fmt;
 use url::{Host, Origin, Url};
@@ -99,6 +99,12 @@ impl SiteScope {
         if url.scheme() != "https" {
             return Err(ScopeError::NotHttps);
         }
+        // The parser forgives missing and surplus slashes and encoded hosts; an operator meant
+        // something else by them.
+        let written = Written::of(entry).ok_or(ScopeError::Malformed)?;
+        if written.authority.is_empty() || written.authority.contains('%') {
+            return Err(ScopeError::Malformed);
+        }
         if !url.username().is_empty() || url.password().is_some() || entry.contains('@') {
             return Err(ScopeError::Credentials);
         }
@@ -111,8 +117,7 @@ impl SiteScope {
         if !host_allowed(&url, hosts) {
             return Err(ScopeError::NotPublic);
         }
-        let written_path = entry.splitn(4, '/').nth(3).unwrap_or_default();
-        let segment = plain_single_segment(written_path)?;
+        let segment = plain_single_segment(written.path)?;
         if classify::is_sensitive_segment(segment) {
             return Err(ScopeError::SensitiveSegment);
         }
@@ -126,7 +131,9 @@ impl SiteScope {
     /// When the two are not what [`SiteScope::origin`] and [`SiteScope::path_prefix`] give.
     pub fn from_parts(origin: &str, path_prefix: &str) -> Result<Self, ScopeError> {
         let segment = path_prefix.strip_prefix('/').ok_or(ScopeError::Malformed)?;
-        let segment = plain_single_segment(segment)?;
+        if plain_single_segment(segment)? != segment {
+            return Err(ScopeError::SegmentCount);
+        }
         if classify::is_sensitive_segment(segment) {
             return Err(ScopeError::SensitiveSegment);
         }
@@ -156,10 +163,7 @@ impl SiteScope {
     #[must_use]
     pub fn place(&self, url: &str) -> Place {
         let Some(parsed) = parse_page(url) else { return Place::OtherOrigin };
-        if parsed.scheme() != "https" || !same_origin(&parsed, &self.origin) {
-            return Place::OtherOrigin;
-        }
-        if !parsed.username().is_empty() || parsed.password().is_some() {
+        if !is_page_of(&parsed, &self.origin) {
             return Place::OtherOrigin;
         }
         if ambiguous_path(url, parsed.path()) {
@@ -179,26 +183,55 @@ impl fmt::Display for SiteScope {
     }
 }
 
-/// Whether `url` parses to exactly the origin `origin` (as [`Url::origin`] serialises it).
+/// Whether `url` is a page of exactly the origin `origin` (as [`Url::origin`] serialises it). A
+/// `blob:` URL has its maker's origin without being a page of it, so only `https` counts.
 #[must_use]
 pub fn has_origin(url: &str, origin: &str) -> bool {
-    parse_page(url).is_some_and(|parsed| same_origin(&parsed, origin))
+    parse_page(url).is_some_and(|parsed| is_page_of(&parsed, origin))
 }
 
-/// Reads an allowed origin of a session: `https://host[:port]`, nothing more.
+/// Reads an allowed origin of a session: `https://host[:port]` as browsers write it, nothing more.
 ///
 /// # Errors
-/// As for [`SiteScope::parse`].
+/// As for [`SiteScope::parse`]; [`ScopeError::SegmentCount`] when there is a path, and
+/// [`ScopeError::Malformed`] when the origin is written in another way than browsers do.
 pub fn parse_origin(text: &str, hosts: HostRule) -> Result<String, ScopeError> {
     let url = parse_page(text).ok_or(ScopeError::Malformed)?;
     if url.scheme() != "https" {
         return Err(ScopeError::NotHttps);
     }
-    if !host_allowed(&url, hosts) {
-        return Err(ScopeError::NotPublic);
+    let written = Written::of(text).ok_or(ScopeError::Malformed)?;
+    match () {
+        () if written.authority.contains('@') => Err(ScopeError::Credentials),
+        () if text.contains('?') => Err(ScopeError::Query),
+        () if text.contains('#') => Err(ScopeError::Fragment),
+        () if written.has_path => Err(ScopeError::SegmentCount),
+        () if !host_allowed(&url, hosts) => Err(ScopeError::NotPublic),
+        () if url.origin().ascii_serialization() != text => Err(ScopeError::Malformed),
+        () => Ok(text.to_owned()),
     }
-    let origin = url.origin().ascii_serialization();
-    if text.trim_end_matches('/') == origin { Ok(origin) } else { Err(ScopeError::Malformed) }
+}
+
+/// A URL as it is written, before any parser repairs it.
+struct Written<'a> {
+    authority: &'a str,
+    path: &'a str,
+    has_path: bool,
+}
+
+impl<'a> Written<'a> {
+    /// `None` unless it begins with a scheme and two slashes. The path is without its first slash,
+    /// query and fragment.
+    fn of(url: &'a str) -> Option<Self> {
+        let (scheme, rest) = url.split_once("://")?;
+        if !scheme.chars().all(|c| c.is_ascii_alphabetic()) {
+            return None;
+        }
+        let end = rest.find(['?', '#']).unwrap_or(rest.len());
+        let rest = rest.get(..end)?;
+        let (authority, path) = rest.split_once('/').unwrap_or((rest, ""));
+        Some(Self { authority, path, has_path: rest.contains('/') })
+    }
 }
 
 fn parse_page(url: &str) -> Option<Url> {
@@ -208,8 +241,10 @@ fn parse_page(url: &str) -> Option<Url> {
     Url::parse(url).ok()
 }
 
-fn same_origin(url: &Url, origin: &str) -> bool {
-    matches!(url.origin(), Origin::Tuple(..)) && url.origin().ascii_serialization() == origin
+fn is_page_of(url: &Url, origin: &str) -> bool {
+    let bare = url.username().is_empty() && url.password().is_none();
+    let tuple = matches!(url.origin(), Origin::Tuple(..));
+    url.scheme() == "https" && bare && tuple && url.origin().ascii_serialization() == origin
 }
 
 fn plain_single_segment(path: &str) -> Result<&str, ScopeError> {
@@ -224,23 +259,22 @@ fn plain_single_segment(path: &str) -> Result<&str, ScopeError> {
     Ok(segment)
 }
 
-/// Encoded slash, backslash, dot, percent or control characters, raw backslashes, dot segments and
-/// empty segments that end up between others: each may mean another path to some server.
+/// Encoded slash, backslash, dot, percent or control characters, bytes that are no text, raw
+/// backslashes, path parameters, dot segments and empty segments between others: each may mean
+/// another path to some server.
 fn ambiguous_path(written: &str, parsed_path: &str) -> bool {
     let path_end = written.find(['?', '#']).unwrap_or(written.len());
     let before_query = written.get(..path_end).unwrap_or_default();
-    let has_trick = |text: &str| {
-        let lower = text.to_ascii_lowercase();
-        let encoded = ["%2f", "%5c", "%2e", "%25", "%00", "%7f"].iter().any(|trick| lower.contains(trick));
-        let control = lower.as_bytes().windows(2).any(|pair| matches!(pair, [b'%', b'0' | b'1']));
-        encoded || control || text.contains(['\\', ';']) || text.chars().any(char::is_control)
-    };
-    if has_trick(before_query) || has_trick(parsed_path) {
-        return true;
-    }
-    let written_path = before_query.splitn(4, '/').nth(3).unwrap_or_default();
-    let dots = written_path.split('/').any(|segment| segment == "." || segment == "..");
-    dots || parsed_path.contains("//")
+    let dots = before_query.split('/').any(|segment| segment == "." || segment == "..");
+    dots || parsed_path.contains("//") || has_trick(before_query) || has_trick(parsed_path)
+}
+
+fn has_trick(text: &str) -> bool {
+    let lower = text.to_ascii_lowercase();
+    let encoded = ["%2f", "%5c", "%2e", "%25"].iter().any(|trick| lower.contains(trick));
+    let (bytes, well_formed) = percent::decoded_once(text);
+    let control = String::from_utf8(bytes).map_or(true, |plain| plain.chars().any(char::is_control));
+    encoded || !well_formed || control || text.contains(['\\', ';'])
 }
 
 fn host_allowed(url: &Url, hosts: HostRule) -> bool {
@@ -252,17 +286,22 @@ fn host_allowed(url: &Url, hosts: HostRule) -> bool {
             None => address.is_loopback() && loopback_admitted || is_public_v6(address),
         },
         Some(Host::Domain(name)) => {
-            let bare = name.strip_suffix('.').unwrap_or(name);
-            let local = bare == "localhost" || bare.ends_with(".localhost");
-            if local {
+            if name == "localhost" || name.ends_with(".localhost") {
                 return loopback_admitted;
             }
-            let private = [".local", ".internal", ".home.arpa", ".lan", ".intranet", ".corp", ".home"];
-            name == bare && bare.contains('.') && !private.iter().any(|suffix| bare.ends_with(suffix))
+            let whole = name.contains('.') && !name.split('.').any(str::is_empty);
+            whole && !PRIVATE_SUFFIXES.iter().any(|suffix| name.ends_with(suffix))
         }
         None => false,
     }
 }
+
+/// Ends of names that only private networks resolve (RFC 6762 and appendix G, RFC 8375, ICANN's
+/// reservation of `internal`).
+const PRIVATE_SUFFIXES: [&str; 9] =
+    [".local", ".localdomain", ".internal", ".home.arpa", ".lan", ".intranet", ".corp", ".home", ".private"];
+/// Azure's platform address: public by its range, but the metadata of the machine that asks.
+const PLATFORM_METADATA: [u8; 4] = [168, 63, 129, 16];
 
 /// Whether an IPv4 address is globally reachable (the special-purpose registry of RFC 6890, and
 /// what was added to it since).
@@ -280,7 +319,8 @@ pub fn is_public_v4(address: std::net::Ipv4Addr) -> bool {
         || (a == 100 && (64..128).contains(&b))
         || (a == 192 && b == 0 && c == 0)
         || (a == 198 && (b == 18 || b == 19))
-        || a >= 240;
+        || a >= 240
+        || address.octets() == PLATFORM_METADATA;
     !special
 }
 

@@ -1,0 +1,89 @@
+//! All the ways in which a text can be read. Each only adds matches.
+
+use super::Reading;
+use super::letters::{Invisible, bare, has_invisible};
+use super::look_alike::LookAlikes;
+use super::segment::{self, Word};
+
+/// Words that say whose or which, left out of one reading so that phrases match through them.
+const FILLERS: [&str; 22] = [
+    "a", "an", "the", "my", "your", "our", "his", "her", "their", "its", "this", "that", "these", "those", "all", "selected",
+    "current", "some", "any", "please", "just", "now",
+];
+
+/// One way to read a text: lower-case words, each between spaces, symbols after them.
+pub(super) type Read = (Reading, String);
+
+/// Every reading of a text, without repetition of the same words in the same way.
+pub(super) fn readings(text: &str, looks: &LookAlikes) -> Vec<Read> {
+    let mut reads = Reads { looks, found: Vec::with_capacity(4) };
+    reads.add_order(text, None);
+    for order in super::order::displayed(text) {
+        reads.add_order(&order, Some(Reading::Displayed));
+    }
+    reads.found
+}
+
+struct Reads<'a> {
+    looks: &'a LookAlikes,
+    found: Vec<Read>,
+}
+
+impl Reads<'_> {
+    fn add_order(&mut self, text: &str, reading: Option<Reading>) {
+        self.add_characters(&bare(text, Invisible::Dropped), reading);
+        if has_invisible(text) {
+            self.add_characters(&bare(text, Invisible::Space), reading);
+        }
+    }
+
+    fn add_characters(&mut self, characters: &[char], reading: Option<Reading>) {
+        let looks = self.looks;
+        let like_letters = |c| looks.is_letter(c);
+        let cut = segment::plain(characters, |_| false);
+        self.add(&cut.words, &cut.symbols, reading.unwrap_or(Reading::Written));
+        if let Some(parts) = segment::identifiers(&cut.words) {
+            self.add(&parts, &cut.symbols, reading.unwrap_or(Reading::Written));
+        }
+        self.add_look_alikes(&segment::plain(characters, like_letters).words, reading.unwrap_or(Reading::LookAlike));
+        for words in segment::joined(characters, like_letters) {
+            self.add(&words, &[], reading.unwrap_or(Reading::Joined));
+            self.add_look_alikes(&words, reading.unwrap_or(Reading::Joined));
+        }
+    }
+
+    fn add_look_alikes(&mut self, words: &[Word], reading: Reading) {
+        for read in self.looks.read(words) {
+            self.push(reading, &read, &[]);
+        }
+    }
+
+    fn add(&mut self, words: &[Word], symbols: &[char], reading: Reading) {
+        let lower: Vec<String> = words.iter().map(|word| word.iter().flat_map(|c| c.to_lowercase()).collect()).collect();
+        self.push(reading, &lower, symbols);
+    }
+
+    fn push(&mut self, reading: Reading, words: &[String], symbols: &[char]) {
+        let whole = between_spaces(words.iter(), symbols);
+        let short = between_spaces(words.iter().filter(|word| !FILLERS.contains(&word.as_str())), &[]);
+        for text in [whole, short] {
+            if text.len() > 1 && !self.found.iter().any(|(_, known)| *known == text) {
+                self.found.push((reading, text));
+            }
+        }
+    }
+}
+
+/// ` word word $ `: every word and symbol has a space on either side.
+pub(super) fn between_spaces<'a>(words: impl Iterator<Item = &'a String>, symbols: &[char]) -> String {
+    let mut text = String::from(" ");
+    for word in words {
+        text.push_str(word);
+        text.push(' ');
+    }
+    for symbol in symbols {
+        text.push(*symbol);
+        text.push(' ');
+    }
+    text
+}

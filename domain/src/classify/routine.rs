@@ -1,0 +1,13 @@
+//! The ten routine words (requirement CLS-9).
+
+use super::Reading;
+use super::matcher::Matcher;
+use super::vocabulary::{ROUTINE, entries};
+
+/// The routine word that a text is, in every way in which it can be read; `None` when it is none.
+pub(super) fn word(matcher: &Matcher, text: &str) -> Option<&'static str> {
+    let reads = matcher.read(text);
+    let (_, written) = reads.iter().find(|(reading, _)| *reading == Reading::Written)?;
+    let same_everywhere = reads.iter().all(|(reading, words)| *reading == Reading::Joined || words == written);
+    entries(ROUTINE).find(|entry| same_everywhere && written.trim() == *entry)
+}
