@@ -89,7 +89,7 @@ async fn open_sqlite(url: &str, options: &Options) -> Result<Pools, OpenError> {
     // Waiting in the pool's queue comes before waiting for the file's lock.
     let patience = options.busy_wait.saturating_mul(4);
     let one = SqlitePoolOptions::new().max_connections(1).min_connections(0).idle_timeout(None).max_lifetime(None).acquire_timeout(patience);
-    if url.contains(":memory:") {
+    if is_in_memory(url) {
         // Every connection would have a database of its own, so there is only one.
         let writer = one.connect_with(settings).await.map_err(OpenError::from_sqlite)?;
         migrate::sqlite(&mut *writer.acquire().await.map_err(OpenError::from_sqlite)?).await?;
@@ -107,6 +107,12 @@ async fn open_sqlite(url: &str, options: &Options) -> Result<Pools, OpenError> {
         .acquire_timeout(patience)
         .connect_lazy_with(settings.pragma("query_only", "ON"));
     Ok(Pools::Sqlite { writer, readers })
+}
+
+fn is_in_memory(url: &str) -> bool {
+    let place = url.trim_start_matches("sqlite:").trim_start_matches("//");
+    let (path, settings) = place.split_once('?').unwrap_or((place, ""));
+    path == ":memory:" || settings.split('&').any(|setting| setting == "mode=memory")
 }
 
 /// Makes the first connection and migrates. Switching a new file to WAL fails at once, whatever the

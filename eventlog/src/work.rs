@@ -12,7 +12,34 @@ use domain::id::{CommandId, TenantId};
 use std::time::Duration;
 
 /// What a command does: load, decide, append. It may be run more than once, when it loses to another
-/// transaction, so it must not do anything outside the unit.
+/// transaction, so it must not do anything outside the unit. It must not ask the [`Log`] either:
+/// a second connection does not see the unit's own changes, and in memory there is no second one.
+///
+/// ```
+/// use domain::decide::{run::Run, session::Session};
+/// use domain::event::session_stream;
+/// use domain::id::{PrincipalId, RunId, SessionId};
+/// use eventlog::{Unit, Work, WorkError, async_trait};
+///
+/// struct StartRun {
+///     principal: PrincipalId,
+///     session: SessionId,
+///     run: RunId,
+/// }
+///
+/// #[async_trait]
+/// impl Work for StartRun {
+///     type Output = RunId;
+///
+///     async fn run(&self, unit: &mut Unit<'_>) -> Result<RunId, WorkError> {
+///         let session: Session = unit.load(session_stream(self.session)).await?;
+///         session.open_for(&self.principal)?;
+///         let kind = domain::decide::run::RunKind::Interactive;
+///         unit.append(Run::start(self.run, self.session, kind, None)?).await?;
+///         Ok(self.run)
+///     }
+/// }
+/// ```
 #[async_trait]
 pub trait Work: Send + Sync {
     /// What the caller learns.

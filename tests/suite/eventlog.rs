@@ -74,6 +74,8 @@ on_every_database! {
     commands::a_command_takes_effect_once,
     commands::an_error_that_work_swallows_still_undoes_it,
     commands::work_sees_what_it_appended,
+    commands::work_that_gives_way_is_run_again,
+    commands::a_dropped_command_leaves_nothing,
     commands::tenants_have_logs_of_their_own,
     commands::time_never_runs_backwards,
     commands::size_is_checked_before_anything_is_written,

@@ -1,6 +1,6 @@
 //! Commands: versions, positions, all or nothing, once.
 
-use super::places::{Place, options};
+use super::places::{Place, in_time, options};
 use super::works::{
     Append, Expecting, Then, append, assert_contiguous, command, everything, message, open_session, opened, owner, perform, session, tenant, texts,
 };
@@ -9,10 +9,11 @@ use domain::decide::session::Session;
 use domain::event::session_stream;
 use domain::id::{SessionId, TenantId};
 use domain::time::Timestamp;
-use eventlog::limits::PAYLOAD_BYTES_MAX;
+use eventlog::limits::{PAYLOAD_BYTES_MAX, PERFORM_ATTEMPTS_MAX};
 use eventlog::{Clock, Options, Performed, StoreError, Unit, Work, WorkError, async_trait};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::atomic::{AtomicI64, AtomicU32, Ordering};
+use tokio::sync::Notify;
 use tokio::task::JoinSet;
 
 /// EVT-2: an append with a version that is not the stream's is refused with both versions.
@@ -182,6 +183,70 @@ pub(super) async fn work_sees_what_it_appended(place: &Place) {
     let (state, version) = perform(&log, &Twice(session())).await.unwrap().output().unwrap();
     assert!(matches!(state, Session::Open(open) if open.owner_wrote_last));
     assert_eq!(version, 2);
+}
+
+/// Gives way to somebody else as often as it is told, then appends.
+struct GivingWay {
+    times: u32,
+    runs: AtomicU32,
+}
+
+#[async_trait]
+impl Work for GivingWay {
+    type Output = ();
+
+    async fn run(&self, unit: &mut Unit<'_>) -> Result<(), WorkError> {
+        unit.append(vec![message(session(), "at last")]).await?;
+        if self.runs.fetch_add(1, Ordering::Relaxed) < self.times {
+            return Err(StoreError::GaveWay("to a test".to_owned()).into());
+        }
+        Ok(())
+    }
+}
+
+/// EVT-2: work that loses to another transaction is run again from the start, a bounded number of
+/// times, and only the run that succeeds is recorded.
+pub(super) async fn work_that_gives_way_is_run_again(place: &Place) {
+    let log = place.open().await;
+    let once_less = GivingWay { times: PERFORM_ATTEMPTS_MAX - 1, runs: AtomicU32::new(0) };
+    assert_eq!(perform(&log, &once_less).await.unwrap().count(), 1);
+    assert_eq!(once_less.runs.load(Ordering::Relaxed), PERFORM_ATTEMPTS_MAX);
+    let always = GivingWay { times: u32::MAX, runs: AtomicU32::new(0) };
+    let error = perform(&log, &always).await.unwrap_err();
+    assert!(matches!(error, WorkError::Store(StoreError::GaveWay(_))), "{error:?}");
+    assert_eq!(always.runs.load(Ordering::Relaxed), PERFORM_ATTEMPTS_MAX);
+    assert_eq!(texts(&everything(&log, &tenant()).await), ["at last"]);
+}
+
+/// Appends, says so, and never ends.
+struct Endless(Notify);
+
+#[async_trait]
+impl Work for Endless {
+    type Output = ();
+
+    async fn run(&self, unit: &mut Unit<'_>) -> Result<(), WorkError> {
+        unit.append(vec![message(session(), "unfinished")]).await?;
+        self.0.notify_one();
+        std::future::pending().await
+    }
+}
+
+/// EVT-2: a caller that goes away in the middle of a command takes the command back, and the
+/// connection serves the next one.
+pub(super) async fn a_dropped_command_leaves_nothing(place: &Place) {
+    let log = place.open_with(Options { writers_max: 1, ..options() }).await;
+    for round in 1..=3 {
+        let endless = Endless(Notify::new());
+        tokio::select! {
+            _ = perform(&log, &endless) => panic!("it never ends"),
+            () = in_time(endless.0.notified()) => {}
+        }
+        append(&log, vec![message(session(), &round.to_string())]).await;
+    }
+    let all = everything(&log, &tenant()).await;
+    assert_eq!(texts(&all), ["1", "2", "3"]);
+    assert_contiguous(&all, 3);
 }
 
 /// EVT-2: positions are per tenant, each from 1, and no tenant reads another's events.
