@@ -73,11 +73,11 @@ pub fn use_task_grant(
         return Err(NotUsed { reasons: vec![Reason::NotApplicable], ended: None });
     }
     if let Some(end) = end_due(facts, setting, grant) {
-        let reason = if end == EndReason::Expired { Reason::Expired } else { Reason::GrantEnded };
-        return Err(NotUsed { reasons: vec![reason], ended: Some(end) });
+        return Err(NotUsed { reasons: vec![reason_of_end(end)], ended: Some(end) });
     }
     if grant.actions_remaining() == 0 {
-        return Err(NotUsed { reasons: vec![Reason::ActionsUsedUp], ended: Some(EndReason::Exhausted) });
+        let end = EndReason::Exhausted;
+        return Err(NotUsed { reasons: vec![reason_of_end(end)], ended: Some(end) });
     }
     // A clock that stands before the creation jumped back. Its time box cannot be judged, so there
     // is no use; the box is not over either, so nothing ends (GRA-13).
@@ -105,6 +105,23 @@ pub fn use_task_grant(
         characters_remaining: grant.characters_remaining().saturating_sub(characters),
         is_last: grant.actions_remaining() <= 1,
     })
+}
+
+/// What a card says of a grant that ended for `end`: also of one that ended before the act, so that
+/// the owner learns why the permission of a minute ago is asked for again (COV-10).
+#[must_use]
+pub const fn reason_of_end(end: EndReason) -> Reason {
+    match end {
+        EndReason::Expired => Reason::Expired,
+        EndReason::Exhausted => Reason::ActionsUsedUp,
+        EndReason::Revoked
+        | EndReason::Superseded
+        | EndReason::ProfileChanged
+        | EndReason::ProfileRevoked
+        | EndReason::PolicyChanged
+        | EndReason::AgentChanged
+        | EndReason::ScopeRemoved => Reason::GrantEnded,
+    }
 }
 
 /// Whether something that the grant pins is no longer so. The time comes first: what expired

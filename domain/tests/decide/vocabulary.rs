@@ -2,7 +2,9 @@
 
 use crate::written::events;
 use domain::browser::Outcome;
+use domain::coverage::Reason;
 use domain::decide::approval::{ApprovalStatus, Resolution};
+use domain::decide::authorize::reason_of_end;
 use domain::decide::task_grant::EndReason;
 use domain::event::{Category, Event};
 use std::collections::BTreeSet;
@@ -59,6 +61,19 @@ fn a_grant_ends_for_one_of_nine_reasons() {
     assert_eq!(names, meant.split(' ').collect());
     assert!(EndReason::ALL.iter().all(|reason| EndReason::parse(reason.as_str()) == Some(*reason)));
     assert_eq!(EndReason::parse("finished"), None);
+}
+
+/// COV-10: the card's word for a grant that is over tells time and actions from all that ended it early.
+#[test]
+fn a_card_says_why_a_grant_is_over() {
+    for end in EndReason::ALL {
+        let meant = match end.as_str() {
+            "expired" => Reason::Expired,
+            "exhausted" => Reason::ActionsUsedUp,
+            _ => Reason::GrantEnded,
+        };
+        assert_eq!(reason_of_end(*end), meant);
+    }
 }
 
 /// AUT-7: the four outcomes by their names, the same in the log and on the wire.
