@@ -13,3 +13,4 @@ pub mod input;
 pub mod observation;
 pub mod page;
 pub mod settle;
+pub mod selftest;

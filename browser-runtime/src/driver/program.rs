@@ -50,7 +50,7 @@ impl Driver {
 fn command(launch: &Launch) -> Command {
     let mut command = Command::new(&launch.chromedriver);
     command
-        .args(["--port=0", "--log-level=OFF", "--allowed-origins=https://nobody.invalid"])
+        .args(["--port=0", "--allowed-origins=https://nobody.invalid"])
         // The browser inherits this environment: no token, no database URL, no proxy setting.
         .env_clear()
         .env("PATH", "/usr/local/bin:/usr/bin:/bin")

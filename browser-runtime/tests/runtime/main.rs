@@ -1,1 +1,4 @@
-//! Tests of the runtime on real Chromium.
+//! Tests of the runtime's own parts on real Chromium and over its HTTP routes.
+
+mod bench;
+mod fence;

@@ -1,0 +1,3 @@
+//! The start-up self-test.
+
+pub mod site;
