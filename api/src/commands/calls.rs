@@ -7,7 +7,7 @@ use domain::browser::{Constraint, GrantKind, Outcome};
 use domain::classify::Consequence;
 use domain::coverage::Reason;
 use domain::decide::approval::{Approval, Offer};
-use domain::decide::authorize::{Setting, Use, may_use, scope_of_page, use_task_grant};
+use domain::decide::authorize::{Setting, Use, may_use, reason_of_end, scope_of_page, use_task_grant};
 use domain::decide::session::OpenSession;
 use domain::decide::task_grant::{ActiveGrant, EndReason, TaskGrant};
 use domain::decide::tool_call::ToolCall;
@@ -145,11 +145,7 @@ impl Work for Authorize {
 async fn reason_of_last_end(unit: &mut Unit<'_>, session: SessionId) -> Result<Option<Reason>, WorkError> {
     let tenant = unit.tenant().clone();
     let end = projections::grants::last_end_of_session(&mut unit.connection(), &tenant, session).await?;
-    Ok(end.map(|end| match EndReason::parse(&end) {
-        Some(EndReason::Expired) => Reason::Expired,
-        Some(EndReason::Exhausted) => Reason::ActionsUsedUp,
-        _ => Reason::GrantEnded,
-    }))
+    Ok(end.map(|end| EndReason::parse(&end).map_or(Reason::GrantEnded, reason_of_end)))
 }
 
 impl Authorize {
