@@ -4,6 +4,7 @@ use super::Reading;
 use super::letters::{Invisible, bare, has_invisible};
 use super::look_alike::LookAlikes;
 use super::segment::{self, Word};
+use std::collections::BTreeSet;
 
 /// Words that say whose or which, left out of one reading so that phrases match through them.
 const FILLERS: [&str; 22] = [
@@ -47,25 +48,25 @@ impl Reads<'_> {
         }
         self.add_look_alikes(&segment::plain(characters, like_letters).words, reading.unwrap_or(Reading::LookAlike));
         for words in segment::joined(characters, like_letters) {
-            self.add(&words, &[], reading.unwrap_or(Reading::Joined));
+            self.add(&words, &BTreeSet::new(), reading.unwrap_or(Reading::Joined));
             self.add_look_alikes(&words, reading.unwrap_or(Reading::Joined));
         }
     }
 
     fn add_look_alikes(&mut self, words: &[Word], reading: Reading) {
         for read in self.looks.read(words) {
-            self.push(reading, &read, &[]);
+            self.push(reading, &read, &BTreeSet::new());
         }
     }
 
-    fn add(&mut self, words: &[Word], symbols: &[char], reading: Reading) {
+    fn add(&mut self, words: &[Word], symbols: &BTreeSet<char>, reading: Reading) {
         let lower: Vec<String> = words.iter().map(|word| word.iter().flat_map(|c| c.to_lowercase()).collect()).collect();
         self.push(reading, &lower, symbols);
     }
 
-    fn push(&mut self, reading: Reading, words: &[String], symbols: &[char]) {
+    fn push(&mut self, reading: Reading, words: &[String], symbols: &BTreeSet<char>) {
         let whole = between_spaces(words.iter(), symbols);
-        let short = between_spaces(words.iter().filter(|word| !FILLERS.contains(&word.as_str())), &[]);
+        let short = between_spaces(words.iter().filter(|word| !FILLERS.contains(&word.as_str())), &BTreeSet::new());
         for text in [whole, short] {
             if text.len() > 1 && !self.found.iter().any(|(_, known)| *known == text) {
                 self.found.push((reading, text));
@@ -75,7 +76,7 @@ impl Reads<'_> {
 }
 
 /// ` word word $ `: every word and symbol has a space on either side.
-pub(super) fn between_spaces<'a>(words: impl Iterator<Item = &'a String>, symbols: &[char]) -> String {
+pub(super) fn between_spaces<'a>(words: impl Iterator<Item = &'a String>, symbols: &BTreeSet<char>) -> String {
     let mut text = String::from(" ");
     for word in words {
         text.push_str(word);

@@ -1,5 +1,7 @@
 //! From bare characters to words, cut in the ways in which a text can be read.
 
+use std::collections::BTreeSet;
+
 /// A word as its characters, in the case in which they stand.
 pub(super) type Word = Vec<char>;
 
@@ -9,7 +11,7 @@ pub(super) struct Words {
     /// The words in order.
     pub(super) words: Vec<Word>,
     /// Symbols that could mean something: no ASCII punctuation but `$`.
-    pub(super) symbols: Vec<char>,
+    pub(super) symbols: BTreeSet<char>,
 }
 
 /// Letters of a spaced-out run that are searched for words, at most.
@@ -31,8 +33,8 @@ pub(super) fn plain(text: &[char], also_inside: impl Fn(char) -> bool) -> Words 
             cut.words.push(std::mem::take(&mut word));
         }
         let speaks = !c.is_alphanumeric() && !c.is_whitespace() && (!c.is_ascii() || c == '$');
-        if speaks && !cut.symbols.contains(&c) {
-            cut.symbols.push(c);
+        if speaks {
+            cut.symbols.insert(c);
         }
     }
     if !word.is_empty() {
