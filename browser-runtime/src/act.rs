@@ -89,6 +89,7 @@ async fn begin(bench: &Bench<'_>, request: &Request<'_>) -> Result<(Judge, Watch
     }
     let world = bench.page.world_of(request.revision).await?.ok_or(Refusal::of(code::STALE_REVISION))?;
     let watch = Watch::start(bench.page);
+    world.open_binding().await?;
     let judge = Judge::new(bench.page, world, request, bench.now);
     // Asked once before anything in the page moves, so that most refusals leave no trace.
     judge.permit(&judge.look().await?)?;

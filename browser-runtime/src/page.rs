@@ -54,11 +54,10 @@ pub enum PageError {
     Unreadable,
 }
 
-/// The three calls that install the scripts, in order.
-fn installation() -> [(&'static str, Value); 3] {
+/// The calls that install the scripts, in order.
+fn installation() -> [(&'static str, Value); 2] {
     [
         ("Page.enable", json!({})),
-        ("Runtime.addBinding", json!({ "name": BINDING, "executionContextName": WORLD })),
         ("Page.addScriptToEvaluateOnNewDocument", json!({ "source": SOURCE, "worldName": WORLD, "runImmediately": true })),
     ]
 }
@@ -131,6 +130,13 @@ impl World {
             Some(Value::Null) => Err(PageError::NoWorld),
             _ => Err(PageError::Unreadable),
         }
+    }
+
+    /// Gives the guard of this document its way to tell. Asked for anew in each document: a binding
+    /// for all later ones would need the Runtime domain's events, which a page can flood.
+    pub(crate) async fn open_binding(&self) -> Result<(), PageError> {
+        let params = json!({ "name": BINDING, "executionContextName": WORLD });
+        self.link.call(Some(&self.session), "Runtime.addBinding", params).await.map(drop).map_err(gone)
     }
 
     async fn function(&self, params: Value) -> Result<Value, PageError> {

@@ -1,0 +1,1 @@
+//! What the facts say of an element.

@@ -1,0 +1,7 @@
+//! What happens inside the page, on real Chromium: facts, guards and acts.
+
+mod facts;
+mod guard;
+mod lab;
+mod plain;
+mod site;
