@@ -115,11 +115,13 @@ impl Action {
         }
     }
 
-    /// Unicode scalar values that the act would type; zero for every other kind.
+    /// Unicode scalar values that the act would type. A key that prints counts as one, so that text
+    /// which comes key by key is counted like any other.
     #[must_use]
     pub fn typed_characters(&self) -> u32 {
         match self {
             Self::Type { text, .. } => u32::try_from(text.chars().count()).unwrap_or(u32::MAX),
+            Self::Press { key } if key.chars().count() == 1 => 1,
             _ => 0,
         }
     }

@@ -26,7 +26,10 @@ pub(super) fn judge(action: &Action, element: &ElementFacts, reasons: &mut Vec<R
     refuse(is_never_covered(element.field_kind), Reason::FieldNotCovered);
     refuse(!fits(action, element.field_kind), Reason::KindMismatch);
     match action {
-        Action::Press { .. } => refuse(is_choice(element), Reason::KeyNotCovered),
+        Action::Press { key } => {
+            refuse(is_choice(element), Reason::KeyNotCovered);
+            refuse(takes_text(element.field_kind) && text::is_refused_key(key), Reason::TextShape);
+        }
         Action::Type { text: typed, .. } => {
             let characters_max = usize::try_from(TYPED_TEXT_CHARACTERS_MAX).unwrap_or(0);
             refuse(typed.chars().count() > characters_max, Reason::TextTooLong);
@@ -39,6 +42,11 @@ pub(super) fn judge(action: &Action, element: &ElementFacts, reasons: &mut Vec<R
         }
         _ => refuse(element.options.len() > SELECT_OPTIONS_MAX, Reason::Options),
     }
+}
+
+/// Whether a printable key that is pressed there becomes text.
+const fn takes_text(kind: FieldKind) -> bool {
+    matches!(kind, FieldKind::Text | FieldKind::Search | FieldKind::Multiline | FieldKind::Editable)
 }
 
 /// Adds why a link or submission that the act could start may not be followed.

@@ -37,6 +37,16 @@ pub(super) fn is_refused(text: &str, has_lines: bool) -> bool {
         || looks_like_credential(text)
 }
 
+/// Whether a key could be one of several that together type what [`is_refused`] names: nobody sees
+/// the whole of a text that comes key by key, so its telling characters are refused one by one.
+pub(super) fn is_refused_key(key: &str) -> bool {
+    let mut characters = key.chars();
+    let (Some(character), None) = (characters.next(), characters.next()) else { return false };
+    let plain = bare_text(key);
+    let telling = |c: char| c.is_numeric() || matches!(c, '@' | ':' | '/') || is_key_code(c);
+    telling(character) || plain.chars().any(telling)
+}
+
 /// Private-use characters: WebDriver presses the keys that they stand for (section 17.4.2), Enter
 /// among them, and no lesson is written in them.
 fn is_key_code(c: char) -> bool {
