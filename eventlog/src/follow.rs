@@ -52,12 +52,11 @@ impl Follower {
                 self.position = recorded.position;
                 return Ok(recorded);
             }
-            // Marked as seen before reading: a commit that comes in between wakes again.
-            self.wake.borrow_and_update();
             let page = self.log.read(&self.tenant, self.position, FOLLOW_BATCH_MAX).await?;
             if page.is_empty() {
-                // The sender lives in the log that this follower holds, so only time or a commit
-                // ends the wait.
+                // A commit since the last wake-up ends the wait at once, so one that came between
+                // the reading and here is not slept through. The sender lives in the log that this
+                // follower holds, so nothing else but time ends it.
                 let _woken = tokio::time::timeout(self.log.shared.poll_every, self.wake.changed()).await;
             }
             self.read.extend(page);

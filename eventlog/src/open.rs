@@ -6,10 +6,11 @@ use crate::migrate;
 use crate::pools::Pools;
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
-use sqlx::{ConnectOptions as _, Connection as _, PgConnection, SqlitePool};
+use sqlx::{ConnectOptions as _, Connection as _, PgConnection, SqliteConnection, SqlitePool};
 use std::io::ErrorKind;
 use std::path::Path;
 use std::str::FromStr as _;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use tokio::time::{Instant, timeout};
 
@@ -90,10 +91,12 @@ async fn open_sqlite(url: &str, options: &Options) -> Result<Pools, OpenError> {
     let patience = options.busy_wait.saturating_mul(4);
     let one = SqlitePoolOptions::new().max_connections(1).min_connections(0).idle_timeout(None).max_lifetime(None).acquire_timeout(patience);
     if is_in_memory(url) {
-        // Every connection would have a database of its own, so there is only one.
-        let writer = one.connect_with(settings).await.map_err(OpenError::from_sqlite)?;
-        migrate::sqlite(&mut *writer.acquire().await.map_err(OpenError::from_sqlite)?).await?;
-        return Ok(Pools::Sqlite { readers: writer.clone(), writer });
+        // Connections to a database in memory share a cache with locks of its own, which know no
+        // waiting; so one connection reads and writes.
+        let mut anchor = SqliteConnection::connect_with(&settings).await.map_err(OpenError::from_sqlite)?;
+        migrate::sqlite(&mut anchor).await?;
+        let writer = one.connect_lazy_with(settings);
+        return Ok(Pools::Sqlite { readers: writer.clone(), writer, _anchor: Some(Arc::new(Mutex::new(anchor))) });
     }
     touch(settings.get_filename()).await?;
     let settings = settings
@@ -106,7 +109,7 @@ async fn open_sqlite(url: &str, options: &Options) -> Result<Pools, OpenError> {
         .min_connections(0)
         .acquire_timeout(patience)
         .connect_lazy_with(settings.pragma("query_only", "ON"));
-    Ok(Pools::Sqlite { writer, readers })
+    Ok(Pools::Sqlite { writer, readers, _anchor: None })
 }
 
 fn is_in_memory(url: &str) -> bool {

@@ -4,13 +4,20 @@ use crate::conn::Conn;
 use crate::error::StoreError;
 use crate::value::{Row, Value};
 use sqlx::pool::PoolConnection;
-use sqlx::{PgPool, Postgres, Sqlite, SqlitePool};
+use sqlx::{PgPool, Postgres, Sqlite, SqliteConnection, SqlitePool};
+use std::sync::{Arc, Mutex};
 
 /// Pools of either database.
 #[derive(Clone, Debug)]
 pub(crate) enum Pools {
     /// One connection writes, so writers queue fairly in the process instead of polling a lock.
-    Sqlite { writer: SqlitePool, readers: SqlitePool },
+    Sqlite {
+        writer: SqlitePool,
+        readers: SqlitePool,
+        /// A database in memory lives as long as some connection to it. A pool closes one whose use
+        /// was broken off at the wrong moment; this one is never used and stays.
+        _anchor: Option<Arc<Mutex<SqliteConnection>>>,
+    },
     Postgres { writers: PgPool, readers: PgPool },
 }
 
@@ -33,7 +40,7 @@ impl Pools {
 
     pub(crate) async fn close(&self) {
         match self {
-            Self::Sqlite { writer, readers } => {
+            Self::Sqlite { writer, readers, .. } => {
                 readers.close().await;
                 writer.close().await;
             }

@@ -22,13 +22,16 @@ struct Server {
     _script: Child,
 }
 
-/// Runs as the server's user, in its folder; `$1` is where the programs are. Signals that reach
-/// the whole process group must not end it before it has stopped the server.
+/// Runs in the server's folder. `$1` is where the programs are; what follows it is put before each
+/// of them, to run it as a user who may. No signal that reaches the whole process group, and no
+/// reader that is gone, may end the script before it has stopped the server.
 const SCRIPT: &str = r#"
-trap '' INT TERM HUP
+trap '' INT TERM HUP PIPE
 folder=$(pwd)
-"$1/initdb" --pgdata=data --username=postgres --auth=trust --encoding=UTF8 --locale=C --no-sync </dev/null >initdb.log 2>&1 &&
-"$1/pg_ctl" start --wait --timeout=60 --pgdata=data --log=server.log --silent \
+programs=$1
+shift
+"$@" "$programs/initdb" --pgdata=data --username=postgres --auth=trust --encoding=UTF8 --locale=C --no-sync </dev/null >initdb.log 2>&1 &&
+"$@" "$programs/pg_ctl" start --wait --timeout=60 --pgdata=data --log=server.log --silent \
     --options="-c listen_addresses= -c unix_socket_directories=$folder -c max_connections=400 -c fsync=off -c full_page_writes=off" </dev/null >start.log 2>&1
 status=$?
 if [ $status -ne 0 ]; then
@@ -36,7 +39,7 @@ if [ $status -ne 0 ]; then
 else
     echo ready
     read _ || true
-    "$1/pg_ctl" stop --wait --mode=immediate --pgdata=data --silent </dev/null >/dev/null 2>&1
+    "$@" "$programs/pg_ctl" stop --wait --mode=immediate --pgdata=data --silent </dev/null >/dev/null 2>&1
 fi
 cd / && rm -rf "$folder"
 "#;
@@ -66,9 +69,10 @@ impl Server {
         let programs = programs().ok_or("PostgreSQL is not installed: no /usr/lib/postgresql/*/bin/initdb (package postgresql)")?;
         let folder = std::env::temp_dir().join(format!("hallpass-postgres-{}", Uuid::now_v7().simple()));
         std::fs::create_dir(&folder).map_err(|error| format!("cannot make {}: {error}", folder.display()))?;
-        let mut script = unprivileged(&folder)?
-            .args(["sh", "-c", SCRIPT, "postgres-for-tests"])
+        let mut script = Command::new("sh")
+            .args(["-c", SCRIPT, "postgres-for-tests"])
             .arg(&programs)
+            .args(unprivileged(&folder)?)
             .current_dir(&folder)
             .env_clear()
             .env("PATH", "/usr/bin:/bin")
@@ -100,18 +104,18 @@ fn version_of(folder: &Path) -> u32 {
     name.and_then(|name| name.parse().ok()).unwrap_or(0)
 }
 
-/// A command that runs what follows as a user who may run PostgreSQL, which refuses root.
-fn unprivileged(folder: &Path) -> Result<Command, String> {
+/// What to put before a command so that it is run as a user who may run PostgreSQL, which refuses
+/// root. That user is given the folder.
+fn unprivileged(folder: &Path) -> Result<Vec<String>, String> {
     let uid = std::fs::metadata("/proc/self").map_err(|error| error.to_string())?.uid();
     if uid != 0 {
-        return Ok(Command::new("env"));
+        return Ok(vec!["env".to_owned()]);
     }
     for user in ["postgres", "nobody"] {
         if let (Some(uid), Some(gid)) = (id_of("-u", user), id_of("-g", user)) {
             chown(folder, Some(uid), Some(gid)).map_err(|error| format!("cannot give {} away: {error}", folder.display()))?;
-            let mut command = Command::new("setpriv");
-            command.arg(format!("--reuid={uid}")).arg(format!("--regid={gid}")).arg("--clear-groups").arg("--");
-            return Ok(command);
+            let words = ["setpriv", &format!("--reuid={uid}"), &format!("--regid={gid}"), "--clear-groups", "--"];
+            return Ok(words.map(ToOwned::to_owned).to_vec());
         }
     }
     Err("there is neither a user postgres nor a user nobody to run PostgreSQL as".to_owned())

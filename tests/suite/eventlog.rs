@@ -85,6 +85,7 @@ on_every_database! {
     corruption::an_event_on_a_foreign_stream_is_an_error,
     follow::a_follower_gets_everything_once_and_in_order,
     follow::a_follower_starts_where_it_is_told,
+    follow::what_is_broken_off_loses_nothing,
     inline::a_projection_sees_every_event_once_and_in_order,
     inline::a_projection_that_fails_undoes_the_unit,
     inline::a_projection_is_undone_with_its_unit,

@@ -1,7 +1,7 @@
 //! Following a log.
 
 use super::places::{Place, in_time, options};
-use super::works::{append, assert_contiguous, message, session, tenant, texts};
+use super::works::{append, assert_contiguous, everything, message, session, tenant, texts};
 use eventlog::Options;
 use std::time::Duration;
 use tokio::task::JoinSet;
@@ -51,4 +51,34 @@ pub(super) async fn a_follower_starts_where_it_is_told(place: &Place) {
     assert!(given_up.is_err(), "there is no fourth event yet");
     append(&log, vec![message(session(), "four")]).await;
     assert_eq!(texts(&[in_time(follower.next()).await.unwrap()]), ["four"]);
+}
+
+async fn turns(count: u32) {
+    for _ in 0..count {
+        tokio::task::yield_now().await;
+    }
+}
+
+/// EVT-2: reads and commands that are broken off after any number of steps lose nothing that was
+/// recorded, in memory neither, and leave the log in working order.
+pub(super) async fn what_is_broken_off_loses_nothing(place: &Place) {
+    let (log, tenant) = (place.open().await, tenant());
+    append(&log, vec![message(session(), "kept")]).await;
+    for count in 0..60 {
+        tokio::select! {
+            biased;
+            read = log.read(&tenant, 0, 10) => assert_eq!(texts(&read.unwrap())[0], "kept"),
+            () = turns(count) => {}
+        }
+        tokio::select! {
+            biased;
+            _ = append(&log, vec![message(session(), "perhaps")]) => {}
+            () = turns(count) => {}
+        }
+    }
+    append(&log, vec![message(session(), "last")]).await;
+    let all = everything(&log, &tenant).await;
+    assert_contiguous(&all, u64::try_from(all.len()).unwrap());
+    let texts = texts(&all);
+    assert_eq!((texts.first().unwrap().as_str(), texts.last().unwrap().as_str()), ("kept", "last"));
 }
