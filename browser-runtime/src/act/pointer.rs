@@ -12,8 +12,8 @@ use serde_json::json;
 
 /// Tries to get the pointer onto the element: it may still be moving into place.
 const AIMS_MAX: u32 = 3;
-/// The press must have been seen by the guard for the click to count as done.
-const PRESS_EVENTS: [&str; 2] = ["mousedown", "click"];
+/// The guard must have let the click through for it to count as done.
+const PRESS_EVENTS: [&str; 1] = ["click"];
 
 #[derive(Clone, Copy, Deserialize)]
 struct Point {

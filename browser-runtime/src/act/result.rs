@@ -79,6 +79,8 @@ pub mod code {
     pub const DIALOG_OPENED: &str = "tool.browser.dialog_opened";
     /// The fence refused the page's own document, or saw one that it had not passed.
     pub const FENCE_REFUSED: &str = "tool.browser.fence_refused";
+    /// The press was taken, but no click followed.
+    pub const CLICK_UNSEEN: &str = "tool.browser.click_unseen";
     /// The fence does not stand.
     pub const FENCE_DOWN: &str = "tool.browser.fence_down";
     /// The driver did not confirm the input.
@@ -173,8 +175,11 @@ impl ActResult {
         if main_refused {
             result = result.with_detail("the page's next document was refused");
         }
-        if report.is_breach() {
+        if report.untracked_commit {
             result = result.with_detail("a document appeared that the fence had not passed");
+        }
+        if report.lost {
+            result = result.with_detail("the fence could not tell what it saw");
         }
         if report.refused_documents.iter().any(|document| !document.main) {
             result = result.with_detail("a frame's document was refused");

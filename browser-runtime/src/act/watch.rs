@@ -185,7 +185,8 @@ impl Finished {
         } else if effect.unconfirmed {
             ActResult::unknown(code::INPUT_UNCONFIRMED)
         } else if !took(effect.expected) {
-            ActResult::unknown(code::GUARD_BLIND)
+            // A press without its click: the page drew what was pressed anew, or took it away.
+            ActResult::unknown(if took(&["pointerdown", "mousedown"]) { code::CLICK_UNSEEN } else { code::GUARD_BLIND })
         } else if let Some(missed) = effect.missed {
             ActResult::unknown(missed)
         } else {

@@ -83,6 +83,14 @@ impl Lab {
         }
     }
 
+    /// Shows a case's page, behind what every case has: a log that the page's script can write to.
+    pub(crate) async fn show(&mut self, prelude: &str, html: &str) {
+        let log = "const log = (text) => { const root = document.documentElement.dataset; root.log = (root.log ?? '') + text + ';'; };";
+        let page = format!("<!doctype html><title>Case</title><style>button {{ padding: 12px }}</style><script>{log}</script>{prelude}\n{html}");
+        self.site.show(&page);
+        self.open("case").await;
+    }
+
     /// Evaluates in the page's own world: what its script sees, forged or not.
     pub(crate) async fn in_page(&self, expression: &str) -> Value {
         let params = json!({ "expression": expression, "returnByValue": true });
@@ -125,8 +133,9 @@ impl Lab {
     }
 }
 
-/// The reference of the first element with this name, or this visible text.
+/// The reference of the first element with this name, or this visible text; `<unnamed>` is without.
 pub(crate) fn reference(observation: &Observation, name: &str) -> String {
+    let name = if name == "<unnamed>" { "" } else { name };
     let named = |entry: &&browser_runtime::observation::Entry| {
         entry.reference.is_some() && (entry.name == name || entry.visible_text.as_deref() == Some(name))
     };

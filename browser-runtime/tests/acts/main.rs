@@ -1,5 +1,6 @@
 //! What happens inside the page, on real Chromium: facts, guards and acts.
 
+mod cases;
 mod facts;
 mod guard;
 mod lab;
