@@ -34,7 +34,7 @@ pub(super) fn named<T>(field: &'static str, name: &str, parse: impl Fn(&str) -> 
 
 /// The names of reasons.
 pub(super) fn reason_names(reasons: &[Reason]) -> Vec<String> {
-    reasons.iter().map(|reason| name_of(serde_json::to_value(reason))).collect()
+    reasons.iter().map(|reason| reason.as_str().to_owned()).collect()
 }
 
 /// Reads reasons by their names.
@@ -42,21 +42,7 @@ pub(super) fn reasons(field: &'static str, names: &[String]) -> Result<Vec<Reaso
     names.iter().map(|name| named(field, name, |name| serde_json::from_value(Value::from(name)).ok())).collect()
 }
 
-/// The name of a consequence.
-pub(super) fn consequence_name(consequence: Consequence) -> String {
-    name_of(serde_json::to_value(consequence))
-}
-
 /// Reads a consequence by its name.
 pub(super) fn consequence(field: &'static str, name: &str) -> Result<Consequence, DecodeError> {
     named(field, name, |name| serde_json::from_value(Value::from(name)).ok())
-}
-
-/// A value of these vocabularies is always written as a plain name. Were it ever not, the empty
-/// name would be written, which no decoder accepts.
-fn name_of(value: Result<Value, serde_json::Error>) -> String {
-    match value {
-        Ok(Value::String(name)) => name,
-        _ => String::new(),
-    }
 }

@@ -1,6 +1,6 @@
 //! Stored shapes of tool call events.
 
-use super::fields::{bytes, consequence, consequence_name, named, reason_names, reasons, uuid};
+use super::fields::{bytes, consequence, named, reason_names, reasons, uuid};
 use super::view::view;
 use super::wire::tool_call_authorized::Authority as WireAuthority;
 use super::{DecodeError, wire};
@@ -48,7 +48,7 @@ impl From<&ToolCallAuthorized> for wire::ToolCallAuthorized {
             characters_remaining: e.characters_remaining,
             typed_characters: e.typed_characters,
             view: Some((&e.view).into()),
-            consequence: consequence_name(e.consequence),
+            consequence: e.consequence.as_str().to_owned(),
             classifier_version: e.classifier_version.clone(),
         }
     }

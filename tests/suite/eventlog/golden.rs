@@ -1,6 +1,7 @@
 //! Stored events that were written once and must be read for ever. The files are never made anew:
 //! a change that makes this fail breaks every log that exists.
 
+mod names;
 mod refused;
 mod samples;
 
