@@ -6,7 +6,7 @@ use domain::coverage::Reason;
 use domain::id::{ProfileId, SessionId, TenantId};
 use domain::limits::TYPED_TEXT_CHARACTERS_MAX;
 use jiff::Timestamp as Instant;
-use serde::Deserialize;
+use serde::{Deserialize, Deserializer};
 use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::time::Duration;
@@ -90,7 +90,7 @@ pub struct Answered {
     #[serde(default)]
     pub detail: String,
     /// Why a grant did not fit the live page.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "known_reasons")]
     pub reasons: Vec<Reason>,
     /// The lease's sequence afterwards.
     pub sequence: u64,
@@ -100,9 +100,21 @@ pub struct Answered {
     /// What was observed, for the agent.
     #[serde(default)]
     pub observation: Option<Value>,
-    /// The facts beside it, never for the agent (RUN-5).
-    #[serde(default)]
+    /// The facts beside it, never for the agent (RUN-5). Facts that this version does not know are
+    /// as good as absent: the runtime may be the newer one (API-5).
+    #[serde(default, deserialize_with = "known_facts")]
     pub facts: HashMap<String, ElementFacts>,
+}
+
+fn known_facts<'de, D: Deserializer<'de>>(deserializer: D) -> Result<HashMap<String, ElementFacts>, D::Error> {
+    let facts: HashMap<String, Value> = HashMap::deserialize(deserializer)?;
+    Ok(facts.into_iter().filter_map(|(element, facts)| Some((element, serde_json::from_value(facts).ok()?))).collect())
+}
+
+/// A refusal stays a refusal when a newer runtime has a newer word for it.
+fn known_reasons<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Reason>, D::Error> {
+    let reasons: Vec<Value> = Vec::deserialize(deserializer)?;
+    Ok(reasons.into_iter().filter_map(|reason| serde_json::from_value(reason).ok()).collect())
 }
 
 #[derive(Deserialize)]
