@@ -8,6 +8,7 @@ use crate::settings::Settings;
 use domain::scope::HostRule;
 use eventlog::Log;
 use std::sync::Arc;
+use tokio::sync::watch;
 
 /// The shared state; cheap to clone.
 pub type App = Arc<Shared>;
@@ -30,6 +31,8 @@ pub struct Shared {
     pub console: ConsoleSessions,
     /// `Host` values that requests may carry.
     pub hosts: Vec<String>,
+    /// Turns true when this process stops: whoever waits on behalf of a reader then answers.
+    pub stopping: watch::Receiver<bool>,
 }
 
 impl Shared {

@@ -35,7 +35,6 @@ use axum::{Json, Router};
 pub const BODY_BYTES_MAX: usize = 64 * 1024;
 
 /// The whole application: API, console, health.
-#[must_use]
 pub fn router(app: App) -> Router {
     let mut api = Router::new()
         .route("/v1/sessions", post(sessions::open))

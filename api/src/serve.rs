@@ -2,7 +2,7 @@
 
 use crate::app::{App, Shared};
 use crate::cli::{FAILED, REFUSED, refuse};
-use crate::commands::sweep::Sweep;
+use crate::commands::sweep::{Sweep, is_due};
 use crate::console::sign_in::ConsoleSessions;
 use crate::http;
 use crate::lesson_site::LessonSite;
@@ -15,7 +15,7 @@ use crate::runtime::{RuntimeClient, Supervisor, supervisor};
 use crate::settings::Settings;
 use domain::event::Actor;
 use domain::id::{CommandId, PrincipalId, TenantId};
-use eventlog::{Log, OpenError, Options};
+use eventlog::{Log, OpenError, Options, WorkError};
 use std::net::SocketAddr;
 use std::path::Path;
 use std::process::ExitCode;
@@ -65,7 +65,7 @@ pub enum StartError {
     Place(std::io::Error),
     /// Settling what a restart interrupted.
     #[error("the log cannot be brought up to date: {0}")]
-    Recovery(eventlog::WorkError),
+    Recovery(WorkError),
 }
 
 /// Opens the log with the read models that belong to it.
@@ -73,7 +73,11 @@ pub enum StartError {
 /// # Errors
 /// As told by [`OpenError`].
 pub async fn open_log(url: &str) -> Result<Log, OpenError> {
-    Log::open(url, Options { inline: vec![Arc::new(projections::ReadModels)], ..Options::default() }).await
+    open_log_with(url, Options::default()).await
+}
+
+async fn open_log_with(url: &str, options: Options) -> Result<Log, OpenError> {
+    Log::open(url, Options { inline: vec![Arc::new(projections::ReadModels)], ..options }).await
 }
 
 impl Server {
@@ -82,10 +86,19 @@ impl Server {
     /// # Errors
     /// As told by [`StartError`].
     pub async fn start(settings: &Settings) -> Result<Self, StartError> {
+        Self::start_with(settings, Options::default()).await
+    }
+
+    /// As [`Server::start`], with another clock or other waiting times for the log. Its read models
+    /// are always the ones of this program.
+    ///
+    /// # Errors
+    /// As told by [`StartError`].
+    pub async fn start_with(settings: &Settings, log: Options) -> Result<Self, StartError> {
         // The address first: a second process on the same port must not touch the first one's log.
         let listener = TcpListener::bind(settings.listen).await.map_err(|error| StartError::Listen(settings.listen, error))?;
         let address = listener.local_addr().map_err(|error| StartError::Listen(settings.listen, error))?;
-        let log = open_log(&settings.database_url).await?;
+        let log = open_log_with(&settings.database_url, log).await?;
         let (supervisor, endpoint) = runtime(settings).await?;
         Self::assemble(settings, listener, address, log, supervisor, endpoint).await
     }
@@ -108,6 +121,7 @@ impl Server {
             digest_key: random_bytes(),
         });
         recovery::settle(&log, &sessions).await.map_err(StartError::Recovery)?;
+        let (stop, stopped) = watch::channel(false);
         let app: App = Arc::new(Shared {
             log: log.clone(),
             sessions,
@@ -117,8 +131,8 @@ impl Server {
             host_rule: settings.host_rule(),
             console: ConsoleSessions::default(),
             hosts: http::allowed_hosts(address, &settings.allowed_hosts),
+            stopping: stopped.clone(),
         });
-        let (stop, stopped) = watch::channel(false);
         let serving = tokio::spawn(serve(listener, http::router(app.clone()), stopped.clone()));
         let sweeping = tokio::spawn(sweep(log, stopped));
         Ok(Self { address, app, supervisor, stop, serving, sweeping })
@@ -131,6 +145,11 @@ impl Server {
             tracing::warn!("some requests did not end in time");
         }
         let _ = self.sweeping.await;
+        // The browsers of this process are let go even where the runtime lives on.
+        if tokio::time::timeout(Duration::from_secs(STOP_SECS_MAX), self.app.sessions.stop()).await.is_err() {
+            tracing::warn!("some tool calls did not end in time; the next start records what is known of them");
+        }
+        self.app.log.close().await;
         if let Some(supervisor) = self.supervisor {
             supervisor.stop().await;
         }
@@ -159,8 +178,7 @@ async fn sweep(log: Log, mut stopped: watch::Receiver<bool>) {
     loop {
         let tenants = log.tenants().await.unwrap_or_default();
         for tenant in tenants {
-            let command = CommandId::from_uuid(new_uuid());
-            if let Err(error) = log.perform(&tenant, &Actor::System, command, &Sweep).await {
+            if let Err(error) = sweep_tenant(&log, &tenant).await {
                 tracing::error!(%error, "a sweep failed; the next one tries again");
             }
         }
@@ -169,6 +187,13 @@ async fn sweep(log: Log, mut stopped: watch::Receiver<bool>) {
             () = tokio::time::sleep(SWEEP_PAUSE) => {}
         }
     }
+}
+
+async fn sweep_tenant(log: &Log, tenant: &TenantId) -> Result<(), WorkError> {
+    if is_due(log, tenant).await? {
+        log.perform(tenant, &Actor::System, CommandId::from_uuid(new_uuid()), &Sweep).await?;
+    }
+    Ok(())
 }
 
 /// Runs `hallpass serve`.

@@ -5,10 +5,23 @@ use super::load_grant;
 use async_trait::async_trait;
 use domain::decide::approval::Approval;
 use domain::event::approval_stream;
-use eventlog::{Unit, Work, WorkError};
+use domain::id::TenantId;
+use eventlog::{Log, StoreError, Unit, Work, WorkError};
 
 /// Rows that one sweep takes of each kind; the next sweep takes the rest.
 const SWEEP_ROWS_MAX: u32 = 500;
+
+/// Whether a sweep would find something. Looking costs no command and no lock.
+///
+/// # Errors
+/// When the store fails.
+pub async fn is_due(log: &Log, tenant: &TenantId) -> Result<bool, StoreError> {
+    let now = log.now();
+    let mut reader = log.reader().await?;
+    let mut conn = reader.connection();
+    Ok(!projections::approvals::overdue(&mut conn, tenant, now, 1).await?.is_empty()
+        || !projections::grants::overdue(&mut conn, tenant, now, 1).await?.is_empty())
+}
 
 /// One sweep of one tenant.
 #[derive(Clone, Copy, Debug)]

@@ -53,7 +53,7 @@ pub(super) async fn stream(
 
 /// Sends what belongs to the session until the reader goes, or its credential is revoked.
 async fn follow(app: &App, caller: &Caller, session: SessionId, mut after: u64, send: &mpsc::Sender<SseEvent>) -> Result<(), StoreError> {
-    let mut head = app.log.commits();
+    let (mut head, mut stopping) = (app.log.commits(), app.stopping.clone());
     while !send.is_closed() && caller.still_stands(app).await? {
         head.mark_unchanged();
         let events = app.log.read(&caller.tenant, after, BATCH).await?;
@@ -71,6 +71,7 @@ async fn follow(app: &App, caller: &Caller, session: SessionId, mut after: u64, 
         if events.is_empty() {
             tokio::select! {
                 () = send.closed() => return Ok(()),
+                _ = stopping.wait_for(|stopping| *stopping) => return Ok(()),
                 _ = tokio::time::timeout(LOOK_AGAIN, head.changed()) => {}
             }
         }

@@ -7,7 +7,7 @@ use domain::limits::SESSION_QUEUE_MAX;
 use serde_json::Value;
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, PoisonError};
-use tokio::sync::mpsc;
+use tokio::sync::{mpsc, watch};
 
 /// Results that are kept for agents to fetch. The oldest go first; an agent that comes later than
 /// that observes again.
@@ -54,24 +54,42 @@ pub struct SessionKey {
 pub struct Sessions {
     context: WorkerContext,
     queues: Arc<Mutex<HashMap<SessionKey, mpsc::Sender<Job>>>>,
+    stopping: Arc<watch::Sender<bool>>,
 }
 
 impl Sessions {
     /// No workers yet.
     #[must_use]
     pub fn new(context: WorkerContext) -> Self {
-        Self { context, queues: Arc::default() }
+        Self { context, queues: Arc::default(), stopping: Arc::new(watch::Sender::new(false)) }
     }
 
     /// Takes a place in a session's queue.
     ///
     /// # Errors
-    /// When as many calls wait as may.
+    /// When as many calls wait as may, or the process is stopping.
     pub fn reserve(&self, key: &SessionKey) -> Result<Place, QueueFull> {
         let mut queues = self.queues.lock().unwrap_or_else(PoisonError::into_inner);
+        if *self.stopping.borrow() {
+            return Err(QueueFull);
+        }
         queues.retain(|_, queue| !queue.is_closed());
-        let queue = queues.entry(key.clone()).or_insert_with(|| session_worker::start(self.context.clone(), key.clone(), SESSION_QUEUE_MAX));
+        let queue = queues.entry(key.clone()).or_insert_with(|| {
+            session_worker::start(self.context.clone(), key.clone(), SESSION_QUEUE_MAX, self.stopping.subscribe())
+        });
         queue.clone().try_reserve_owned().map(Place).map_err(|_| QueueFull)
+    }
+
+    /// Lets every worker end: a call that is being sent comes to its end, one that waits for its
+    /// owner keeps waiting in the log, and every lease is closed. Ends when all have ended.
+    pub async fn stop(&self) {
+        {
+            let mut queues = self.queues.lock().unwrap_or_else(PoisonError::into_inner);
+            queues.clear();
+            self.stopping.send_replace(true);
+        }
+        // Each worker holds a receiver until it has closed its lease.
+        self.stopping.closed().await;
     }
 
     /// Lets a session's worker go: its lease is closed once the running call ended.
