@@ -105,6 +105,13 @@ impl StoreError {
     pub const fn is_passing(&self) -> bool {
         matches!(self, Self::GaveWay(_))
     }
+
+    /// Whether the store may take the same work later, when somebody lets go of it or brings it
+    /// back.
+    #[must_use]
+    pub const fn is_for_later(&self) -> bool {
+        matches!(self, Self::GaveWay(_) | Self::Busy(_) | Self::Full(_) | Self::Unreachable(_) | Self::CommitUnknown { .. })
+    }
 }
 
 impl From<sqlx::Error> for StoreError {

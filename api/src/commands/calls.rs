@@ -8,6 +8,7 @@ use domain::classify::Consequence;
 use domain::coverage::Reason;
 use domain::decide::approval::{Approval, Offer};
 use domain::decide::authorize::{Setting, Use, may_use, reason_of_end, scope_of_page, use_task_grant};
+use domain::decide::profile::LiveProfile;
 use domain::decide::session::OpenSession;
 use domain::decide::task_grant::{ActiveGrant, EndReason, TaskGrant};
 use domain::decide::tool_call::ToolCall;
@@ -117,7 +118,7 @@ impl Work for Authorize {
         let (run, session) = active_run(unit, &self.act.principal, self.act.run).await?;
         let call: ToolCall = unit.load(tool_call_stream(self.act.tool_call)).await?;
         call.requested()?;
-        let profile = bound_profile(unit, &session).await?;
+        let profile = profile_that_may_be_used(unit, &session).await?;
         let setting = setting(&run, &session, profile.as_ref(), &self.grants);
         let facts = unit.facts();
         let state = active_grant(unit, session.session).await?;
@@ -208,7 +209,8 @@ impl Work for UseApproval {
     type Output = ();
 
     async fn run(&self, unit: &mut Unit<'_>) -> Result<(), WorkError> {
-        active_run(unit, &self.act.principal, self.act.run).await?;
+        let (_, session) = active_run(unit, &self.act.principal, self.act.run).await?;
+        profile_that_may_be_used(unit, &session).await?;
         let approval: Approval = unit.load(approval_stream(self.approval)).await?;
         let request = approval.request().ok_or(Refusal::NotFound)?;
         let same = request.tool_call == self.act.tool_call && request.digest == self.act.digest;
@@ -221,6 +223,16 @@ impl Work for UseApproval {
         unit.append(dispatched).await?;
         Ok(())
     }
+}
+
+/// The session's profile. A browser of a profile that was revoked or deleted is used no more,
+/// whatever anybody approved.
+async fn profile_that_may_be_used(unit: &mut Unit<'_>, session: &OpenSession) -> Result<Option<LiveProfile>, WorkError> {
+    let profile = bound_profile(unit, session).await?;
+    if session.profile.is_some() && profile.is_none() {
+        return Err(Refusal::ProfileGone.into());
+    }
+    Ok(profile)
 }
 
 fn authorized(act: &JudgedAct, authority: Authority, spent: Option<Use>) -> Event {
@@ -274,6 +286,29 @@ pub struct FinishCall {
     pub code: String,
     /// Why a grant did not fit the live page.
     pub reasons: Vec<Reason>,
+}
+
+/// Records that a call was refused before it was sent; one that somebody else has sent meanwhile
+/// is theirs to finish, so nothing is recorded for it (AUT-7).
+#[derive(Clone, Debug)]
+pub struct RefuseUnsent {
+    /// The call.
+    pub tool_call: ToolCallId,
+    /// A stable code.
+    pub code: String,
+}
+
+#[async_trait]
+impl Work for RefuseUnsent {
+    type Output = ();
+
+    async fn run(&self, unit: &mut Unit<'_>) -> Result<(), WorkError> {
+        let call: ToolCall = unit.load(tool_call_stream(self.tool_call)).await?;
+        if call.requested().is_ok() {
+            unit.append(call.finish(Outcome::Refused, self.code.clone(), Vec::new())?).await?;
+        }
+        Ok(())
+    }
 }
 
 #[async_trait]

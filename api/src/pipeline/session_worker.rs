@@ -7,7 +7,7 @@ use super::observed::Undescribed;
 use super::policy::{Ruling, rule};
 use super::sessions::{Job, Results, SessionKey};
 use crate::commands::GrantSettings;
-use crate::commands::calls::{Authorize, Authorized, DispatchFree, FinishCall, JudgedAct, UseApproval};
+use crate::commands::calls::{Authorize, Authorized, DispatchFree, FinishCall, JudgedAct, RefuseUnsent, UseApproval};
 use crate::commands::sweep::Sweep;
 use crate::random::new_uuid;
 use crate::runtime::client::Act;
@@ -20,7 +20,7 @@ use domain::id::{ApprovalId, CommandId};
 use eventlog::{Log, Performed, StoreError, Work, WorkError};
 use projections::SessionRow;
 use std::time::Duration;
-use tokio::sync::mpsc;
+use tokio::sync::{mpsc, watch};
 
 /// A worker without calls closes its browser and ends after this.
 const IDLE: Duration = Duration::from_secs(600);
@@ -42,12 +42,13 @@ pub struct WorkerContext {
     pub digest_key: [u8; 32],
 }
 
-/// Starts the worker of a session.
+/// Starts the worker of a session. It ends once it is idle, or when `stopping` turns true, and
+/// holds `stopping` until then.
 #[must_use]
-pub fn start(context: WorkerContext, key: SessionKey, queue_max: usize) -> mpsc::Sender<Job> {
+pub fn start(context: WorkerContext, key: SessionKey, queue_max: usize, stopping: watch::Receiver<bool>) -> mpsc::Sender<Job> {
     let (queue, jobs) = mpsc::channel(queue_max);
     let browser = SessionBrowser::new(context.runtime.clone());
-    tokio::spawn(Worker { context, key, browser }.work(jobs));
+    tokio::spawn(Worker { context, key, browser, stopping }.work(jobs));
     queue
 }
 
@@ -55,12 +56,32 @@ struct Worker {
     context: WorkerContext,
     key: SessionKey,
     browser: SessionBrowser,
+    stopping: watch::Receiver<bool>,
+}
+
+/// What an approval came to.
+enum Answer {
+    Yes,
+    /// No, with the refusal's code.
+    No(&'static str),
+    /// The process stops first; the card goes on waiting in the log (APR-4).
+    Stopping,
 }
 
 impl Worker {
     async fn work(mut self, mut jobs: mpsc::Receiver<Job>) {
-        while let Ok(Some(job)) = tokio::time::timeout(IDLE, jobs.recv()).await {
-            self.settle(&job).await;
+        let mut stopping = self.stopping.clone();
+        loop {
+            let next = tokio::select! {
+                biased;
+                _ = stopping.wait_for(|stopping| *stopping) => None,
+                job = tokio::time::timeout(IDLE, jobs.recv()) => Some(job),
+            };
+            match next {
+                None => return self.browser.close().await,
+                Some(Ok(Some(job))) => self.settle(&job).await,
+                Some(Ok(None) | Err(_)) => break,
+            }
         }
         // Whoever sent into the queue between the time-out and here still gets an answer.
         jobs.close();
@@ -73,7 +94,8 @@ impl Worker {
     /// Brings one call to its end, whatever happens on the way.
     async fn settle(&mut self, job: &Job) {
         let ending = match self.run(job).await {
-            Ok(ending) => ending,
+            Ok(Some(ending)) => ending,
+            Ok(None) => return,
             Err(WorkError::Refused(refusal)) => Ending::refused(&format!("tool.{}", refusal.code())),
             Err(WorkError::Store(error)) => {
                 tracing::error!(%error, "a tool call could not be recorded");
@@ -83,22 +105,46 @@ impl Worker {
         if let Some(result) = ending.result {
             self.context.results.keep(job.tool_call, result);
         }
-        let finish = FinishCall { tool_call: job.tool_call, outcome: ending.outcome, code: ending.code, reasons: ending.reasons };
-        if let Err(error) = self.perform(&finish).await {
+        // The end of a call from before a restart is told only if nobody else sent it meanwhile.
+        let told = match &job.call {
+            None => self.record(&RefuseUnsent { tool_call: job.tool_call, code: ending.code }).await,
+            Some(_) => {
+                let finish = FinishCall { tool_call: job.tool_call, outcome: ending.outcome, code: ending.code, reasons: ending.reasons };
+                self.record(&finish).await
+            }
+        };
+        if let Err(error) = told {
             // It stays unfinished; a restart records it as unknown or refused, by how far it came.
             tracing::error!(%error, "the end of a tool call could not be recorded");
         }
     }
 
-    async fn run(&mut self, job: &Job) -> Result<Ending, WorkError> {
+    /// Records an end, trying again while the store is busy or away: what happened must be told,
+    /// and nothing else of this session can go on before.
+    async fn record<W: Work<Output = ()>>(&self, end: &W) -> Result<(), WorkError> {
+        let mut stopping = self.stopping.clone();
+        loop {
+            match self.perform(end).await {
+                Err(WorkError::Store(error)) if error.is_for_later() => tracing::warn!(%error, "the end of a tool call waits for the store"),
+                told => return told.map(drop),
+            }
+            let stopped = tokio::time::timeout(LOOK_AGAIN, stopping.wait_for(|stopping| *stopping)).await.is_ok();
+            if stopped {
+                return self.perform(end).await.map(drop);
+            }
+        }
+    }
+
+    /// `None` for a call that still waits for its owner while the process stops.
+    async fn run(&mut self, job: &Job) -> Result<Option<Ending>, WorkError> {
         let Some(call) = &job.call else { return self.resume(job).await };
-        let Some(session) = self.session().await? else { return Ok(Ending::refused("tool.session_deleted")) };
+        let Some(session) = self.session().await? else { return Ok(Some(Ending::refused("tool.session_deleted"))) };
         match rule(call, &session.allowed_origins) {
-            Ruling::Deny(code) => Ok(Ending::refused(code)),
-            Ruling::Allow => self.free(job, call, &session).await,
+            Ruling::Deny(code) => Ok(Some(Ending::refused(code))),
+            Ruling::Allow => self.free(job, call, &session).await.map(Some),
             Ruling::RequireApproval => match call {
                 Call::Act(act) => self.act(job, act).await,
-                _ => Ok(Ending::refused("tool.not_available")),
+                _ => Ok(Some(Ending::refused("tool.not_available"))),
             },
         }
     }
@@ -124,32 +170,35 @@ impl Worker {
     }
 
     /// An act: judged on the last observation, authorized, sent.
-    async fn act(&mut self, job: &Job, act: &ActCall) -> Result<Ending, WorkError> {
-        let Some(observed) = self.browser.observed() else { return Ok(Ending::refused("tool.browser.stale_revision")) };
+    async fn act(&mut self, job: &Job, act: &ActCall) -> Result<Option<Ending>, WorkError> {
+        let refused = |code| Ok(Some(Ending::refused(code)));
+        let Some(observed) = self.browser.observed() else { return refused("tool.browser.stale_revision") };
         let aim = match observed.aim(act) {
             Ok(aim) => aim,
-            Err(Undescribed::StaleRevision) => return Ok(Ending::refused("tool.browser.stale_revision")),
-            Err(Undescribed::UnknownElement) => return Ok(Ending::refused("tool.browser.unknown_element")),
+            Err(Undescribed::StaleRevision) => return refused("tool.browser.stale_revision"),
+            Err(Undescribed::UnknownElement) => return refused("tool.browser.unknown_element"),
         };
         if aim.facts().is_some_and(|facts| is_refused_outright(&act.action, facts)) {
-            return Ok(Ending::refused("tool.browser.credential_field"));
+            return refused("tool.browser.credential_field");
         }
         let (judged, coverage) = judge(&self.key, job, act, observed, aim, &self.context.digest_key);
         let approval = ApprovalId::from_uuid(new_uuid());
         let authorize = Authorize { act: judged.clone(), approval, grants: self.context.grants.clone(), coverage };
         match self.perform(&authorize).await? {
-            Some(Authorized::ByGrant(constraint)) => Ok(self.send(act, Some(&constraint)).await),
+            Some(Authorized::ByGrant(constraint)) => Ok(Some(self.send(act, Some(&constraint)).await)),
             Some(Authorized::Asked(approval)) => self.after_answer(act, judged, approval).await,
-            None => Ok(Ending::refused("tool.interrupted")),
+            None => refused("tool.interrupted"),
         }
     }
 
-    async fn after_answer(&mut self, act: &ActCall, judged: JudgedAct, approval: ApprovalId) -> Result<Ending, WorkError> {
-        if let Err(code) = self.answer(approval).await? {
-            return Ok(Ending::refused(code));
+    async fn after_answer(&mut self, act: &ActCall, judged: JudgedAct, approval: ApprovalId) -> Result<Option<Ending>, WorkError> {
+        match self.answer(approval).await? {
+            Answer::Yes => {}
+            Answer::No(code) => return Ok(Some(Ending::refused(code))),
+            Answer::Stopping => return Ok(None),
         }
         self.perform(&UseApproval { act: judged, approval }).await?;
-        Ok(self.send(act, None).await)
+        Ok(Some(self.send(act, None).await))
     }
 
     async fn send(&mut self, act: &ActCall, constraint: Option<&Constraint>) -> Ending {
@@ -158,30 +207,32 @@ impl Worker {
     }
 
     /// A call from before a restart: its card still counts, its page is gone (APR-4).
-    async fn resume(&mut self, job: &Job) -> Result<Ending, WorkError> {
+    async fn resume(&mut self, job: &Job) -> Result<Option<Ending>, WorkError> {
         let pending = projections::approvals::of_call(&mut self.context.log.reader().await?.connection(), &self.key.tenant, job.tool_call).await?;
-        let Some(approval) = pending else { return Ok(Ending::refused("tool.interrupted")) };
+        let Some(approval) = pending else { return Ok(Some(Ending::refused("tool.interrupted"))) };
         Ok(match self.answer(approval).await? {
-            Ok(()) => Ending::refused("tool.browser.stale_revision"),
-            Err(code) => Ending::refused(code),
+            Answer::Yes => Some(Ending::refused("tool.browser.stale_revision")),
+            Answer::No(code) => Some(Ending::refused(code)),
+            Answer::Stopping => None,
         })
     }
 
-    /// Waits until the owner said yes, or somebody or something said no: then the refusal's code.
-    async fn answer(&self, approval: ApprovalId) -> Result<Result<(), &'static str>, WorkError> {
-        let mut head = self.context.log.commits();
+    /// Waits until the owner said yes, or somebody or something said no.
+    async fn answer(&self, approval: ApprovalId) -> Result<Answer, WorkError> {
+        let (mut head, mut stopping) = (self.context.log.commits(), self.stopping.clone());
         loop {
             let row = projections::approvals::find(&mut self.context.log.reader().await?.connection(), &self.key.tenant, &self.key.principal, approval).await?;
-            let Some(row) = row else { return Ok(Err("tool.approval_cancelled")) };
+            let Some(row) = row else { return Ok(Answer::No("tool.approval_cancelled")) };
             match row.status {
-                ApprovalStatus::Approved => return Ok(Ok(())),
-                ApprovalStatus::Denied => return Ok(Err("tool.approval_denied")),
-                ApprovalStatus::Lapsed => return Ok(Err("tool.approval_lapsed")),
-                ApprovalStatus::Cancelled => return Ok(Err("tool.approval_cancelled")),
+                ApprovalStatus::Approved => return Ok(Answer::Yes),
+                ApprovalStatus::Denied => return Ok(Answer::No("tool.approval_denied")),
+                ApprovalStatus::Lapsed => return Ok(Answer::No("tool.approval_lapsed")),
+                ApprovalStatus::Cancelled => return Ok(Answer::No("tool.approval_cancelled")),
                 ApprovalStatus::Pending if self.context.log.now() >= row.expires_at => drop(self.perform(&Sweep).await?),
-                ApprovalStatus::Pending => {
-                    let _ = tokio::time::timeout(LOOK_AGAIN, head.changed()).await;
-                }
+                ApprovalStatus::Pending => tokio::select! {
+                    _ = stopping.wait_for(|stopping| *stopping) => return Ok(Answer::Stopping),
+                    _ = tokio::time::timeout(LOOK_AGAIN, head.changed()) => {}
+                },
             }
         }
     }
