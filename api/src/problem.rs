@@ -46,6 +46,12 @@ impl Problem {
         Self::new(StatusCode::FORBIDDEN, "scope_missing", format!("this route needs a token with the scope `{scope}`"))
     }
 
+    /// Something that should not happen did.
+    #[must_use]
+    pub fn internal() -> Self {
+        Self::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", "the request failed; an operator finds the cause in the log of the server")
+    }
+
     /// Too much at once.
     #[must_use]
     pub fn busy(code: &'static str, detail: impl Into<String>, retry_after_secs: u32) -> Self {

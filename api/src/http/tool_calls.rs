@@ -55,9 +55,18 @@ pub(super) async fn propose(
     let place = app.sessions.reserve(&SessionKey { tenant: caller.tenant.clone(), principal: caller.principal.clone(), session });
     let place = place.map_err(|_| Problem::busy("session_queue_full", "16 calls of this session are waiting; try again later", 1))?;
     let request = RequestCall { principal: caller.principal.clone(), run, tool_call, tool: call.tool().to_owned(), action: action(&call) };
-    if perform(&app, &caller, command, &request).await?.is_some() {
-        place.fill(Job { tool_call, run, call: Some(call) });
-    }
+    // On its own: when the sender hangs up after the call was recorded, it is still run.
+    let recording = tokio::spawn({
+        let (app, caller) = (app.clone(), caller.clone());
+        async move {
+            let performed = perform(&app, &caller, command, &request).await?;
+            if performed.is_some() {
+                place.fill(Job { tool_call, run, call: Some(call) });
+            }
+            Ok(())
+        }
+    });
+    recording.await.unwrap_or_else(|_| Err(Problem::internal()))?;
     let until = Until::FinishedOrAsking;
     answer(&app, &caller, tool_call, Duration::from_secs(PROPOSE_SECS), until).await
 }
@@ -109,20 +118,23 @@ enum Until {
 
 async fn answer(app: &App, caller: &Caller, call: ToolCallId, wait: Duration, until: Until) -> Answer {
     let deadline = Instant::now() + wait;
-    let mut head = app.log.commits();
+    let (mut head, mut stopping) = (app.log.commits(), app.stopping.clone());
     loop {
         head.mark_unchanged();
         let (row, asking) = look(app, caller, call).await?;
         let finished = row.status == "finished";
         let enough = finished || (asking.is_some() && until == Until::FinishedOrAsking);
-        if enough || Instant::now() >= deadline {
+        if enough || Instant::now() >= deadline || *app.stopping.borrow() {
             let status = if finished { StatusCode::OK } else { StatusCode::ACCEPTED };
             // A reader is told the state of an existing call, whatever it is.
             let status = if until == Until::Finished { StatusCode::OK } else { status };
             return Ok((status, Json(shape(app, &row, asking))));
         }
         let rest = deadline.saturating_duration_since(Instant::now()).min(LOOK_AGAIN);
-        let _ = tokio::time::timeout(rest, head.changed()).await;
+        tokio::select! {
+            _ = tokio::time::timeout(rest, head.changed()) => {}
+            _ = stopping.wait_for(|stopping| *stopping) => {}
+        }
     }
 }
 
