@@ -130,12 +130,23 @@ impl SiteScope {
     /// # Errors
     /// When the two are not what [`SiteScope::origin`] and [`SiteScope::path_prefix`] give.
     pub fn from_parts(origin: &str, path_prefix: &str) -> Result<Self, ScopeError> {
+        let scope = Self::from_stored(origin, path_prefix)?;
+        if classify::is_sensitive_segment(&scope.segment) {
+            return Err(ScopeError::SensitiveSegment);
+        }
+        Ok(scope)
+    }
+
+    /// Rebuilds a scope from the log. The vocabulary of sensitive segments grows, and a grant that
+    /// was created before it did must still be readable for ever (EVT-5); whether it may be used
+    /// is judged against the configured scopes, which are checked with the newest vocabulary.
+    ///
+    /// # Errors
+    /// As for [`SiteScope::from_parts`], but for [`ScopeError::SensitiveSegment`].
+    pub fn from_stored(origin: &str, path_prefix: &str) -> Result<Self, ScopeError> {
         let segment = path_prefix.strip_prefix('/').ok_or(ScopeError::Malformed)?;
         if plain_single_segment(segment)? != segment {
             return Err(ScopeError::SegmentCount);
-        }
-        if classify::is_sensitive_segment(segment) {
-            return Err(ScopeError::SensitiveSegment);
         }
         let url = Url::parse(origin).map_err(|_| ScopeError::Malformed)?;
         if url.scheme() != "https" {

@@ -9,7 +9,7 @@ use std::process::Stdio;
 use std::time::Duration;
 use thiserror::Error;
 use tokio::io::{AsyncBufReadExt, BufReader};
-use tokio::process::{Child, Command};
+use tokio::process::{Child, ChildStdin, Command};
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 use url::Url;
@@ -47,6 +47,13 @@ pub struct Supervisor {
     watcher: JoinHandle<()>,
 }
 
+/// A runtime that runs. Its standard input is kept here, because waiting for a child closes the
+/// child's own: the end of this input is what tells the runtime to end.
+struct Running {
+    child: Child,
+    stdin: Option<ChildStdin>,
+}
+
 /// What is started.
 struct Program {
     path: PathBuf,
@@ -65,10 +72,10 @@ impl Supervisor {
     /// As told by [`StartError`].
     pub async fn start(program: PathBuf, dev_allow_loopback: bool) -> Result<Self, StartError> {
         let program = Program { path: program, dev_allow_loopback };
-        let (child, endpoint) = launch(&program).await?;
+        let (running, endpoint) = launch(&program).await?;
         let (publish, endpoint) = watch::channel(Some(endpoint));
         let (stop, stopped) = watch::channel(false);
-        let watcher = tokio::spawn(keep_running(program, child, publish, stopped));
+        let watcher = tokio::spawn(keep_running(program, running, publish, stopped));
         Ok(Self { endpoint, stop, watcher })
     }
 
@@ -95,7 +102,7 @@ pub fn beside_this_program() -> std::io::Result<PathBuf> {
     Ok(std::env::current_exe()?.with_file_name("hallpass-runtime"))
 }
 
-async fn launch(program: &Program) -> Result<(Child, Endpoint), StartError> {
+async fn launch(program: &Program) -> Result<(Running, Endpoint), StartError> {
     let token = random_token();
     let mut command = Command::new(&program.path);
     command.arg("serve").arg("--exit-with-parent").env_clear();
@@ -110,34 +117,37 @@ async fn launch(program: &Program) -> Result<(Child, Endpoint), StartError> {
     }
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).kill_on_drop(true);
     let mut child = command.spawn().map_err(|_| StartError::Missing(program.path.clone()))?;
-    let stdout = child.stdout.take().ok_or(StartError::Ended)?;
-    let first_line = async { BufReader::new(stdout).lines().next_line().await.ok().flatten() };
-    let line = tokio::time::timeout(Duration::from_secs(START_SECS_MAX), first_line).await.map_err(|_| StartError::TooSlow)?;
+    let stdin = child.stdin.take();
+    let mut lines = BufReader::new(child.stdout.take().ok_or(StartError::Ended)?).lines();
+    let first_line = tokio::time::timeout(Duration::from_secs(START_SECS_MAX), lines.next_line());
+    let line = first_line.await.map_err(|_| StartError::TooSlow)?.ok().flatten();
     let listening: Listening = line.and_then(|line| serde_json::from_str(&line).ok()).ok_or(StartError::Ended)?;
     let url = Url::parse(&format!("http://{}/", listening.listening)).map_err(|_| StartError::Ended)?;
-    Ok((child, Endpoint { url, token }))
+    // It prints one line only; reading on keeps its output open and shows when it is gone.
+    tokio::spawn(async move { while let Ok(Some(_)) = lines.next_line().await {} });
+    Ok((Running { child, stdin }, Endpoint { url, token }))
 }
 
-async fn keep_running(program: Program, mut child: Child, publish: watch::Sender<Option<Endpoint>>, mut stopped: watch::Receiver<bool>) {
+async fn keep_running(program: Program, mut running: Running, publish: watch::Sender<Option<Endpoint>>, mut stopped: watch::Receiver<bool>) {
     let mut pause = RESTART_PAUSE;
     loop {
         tokio::select! {
-            _ = stopped.changed() => return end(child).await,
-            _ = child.wait() => {}
+            _ = stopped.changed() => return end(running).await,
+            _ = running.child.wait() => {}
         }
         publish.send_replace(None);
         tracing::error!("the browser runtime ended; starting it again");
-        child = loop {
+        running = loop {
             tokio::select! {
                 _ = stopped.changed() => return,
                 () = tokio::time::sleep(pause) => {}
             }
             pause = (pause * 2).min(RESTART_PAUSE_MAX);
             match launch(&program).await {
-                Ok((child, endpoint)) => {
+                Ok((restarted, endpoint)) => {
                     publish.send_replace(Some(endpoint));
                     pause = RESTART_PAUSE;
-                    break child;
+                    break restarted;
                 }
                 Err(error) => tracing::error!(%error, "the browser runtime did not come back"),
             }
@@ -146,8 +156,9 @@ async fn keep_running(program: Program, mut child: Child, publish: watch::Sender
 }
 
 /// Closes the child's standard input, which tells it to end, and waits; kills it only if it hangs.
-async fn end(mut child: Child) {
-    drop(child.stdin.take());
+async fn end(mut running: Running) {
+    drop(running.stdin.take());
+    let mut child = running.child;
     if tokio::time::timeout(Duration::from_secs(STOP_SECS_MAX), child.wait()).await.is_err() {
         tracing::error!("the browser runtime did not end in time and is killed");
         if child.kill().await.is_err() {

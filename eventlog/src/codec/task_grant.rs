@@ -48,7 +48,7 @@ fn pins(pins: wire::Pins) -> Result<Pins, DecodeError> {
         profile_generation: pins.profile_generation,
         agent_version: pins.agent_version,
         policy_version: pins.policy_version,
-        scope: SiteScope::from_parts(&pins.origin, &pins.path_prefix).map_err(|_| DecodeError::Field { field: "path_prefix" })?,
+        scope: SiteScope::from_stored(&pins.origin, &pins.path_prefix).map_err(|_| DecodeError::Field { field: "path_prefix" })?,
         created_at: Timestamp::from_micros(pins.created_at),
         expires_at: Timestamp::from_micros(pins.expires_at),
         actions_max: pins.actions_max,
