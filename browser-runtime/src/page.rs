@@ -7,8 +7,8 @@
 mod closed_roots;
 mod reading;
 
-pub use reading::{Observed, Page};
 pub(crate) use reading::{Answer, Location};
+pub use reading::{Observed, Page};
 
 use crate::devtools::{Link, LinkError};
 use serde::Serialize;

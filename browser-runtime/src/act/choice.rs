@@ -1,9 +1,9 @@
 //! What is done from our own world, without trusted input: native selects and scrolling. The page's
 //! code runs only afterwards, when it hears of the change.
 
+use super::Sent;
 use super::judge::Judge;
 use super::result::{Effect, Refusal, code};
-use super::Sent;
 use crate::page::Answer;
 use serde::Deserialize;
 use serde_json::{Value, json};

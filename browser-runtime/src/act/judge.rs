@@ -121,7 +121,9 @@ impl Judge {
         match (&self.action, facts.field_kind) {
             (Action::Type { .. }, FieldKind::Editable) => Err(Refusal::of(code::EDITABLE_NOT_SUPPORTED)),
             // A click would open the browser's own list or file chooser, where no guard reaches.
-            (Action::Click {}, FieldKind::Select | FieldKind::File) if self.constraint.is_some() => Err(not_applicable(Reason::KindMismatch)),
+            (Action::Click {}, FieldKind::Select | FieldKind::File) if self.constraint.is_some() => {
+                Err(not_applicable(Reason::KindMismatch))
+            }
             (Action::Click {}, FieldKind::Select | FieldKind::File) => Err(Refusal::of(code::NOT_CLICKABLE)),
             _ => Ok(()),
         }

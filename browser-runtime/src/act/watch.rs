@@ -7,6 +7,7 @@ use crate::input::InputError;
 use crate::page::{BINDING, Page, World};
 use serde::Deserialize;
 use serde_json::{Value, json};
+use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::broadcast::Receiver;
 use tokio::sync::broadcast::error::{RecvError, TryRecvError};
@@ -15,7 +16,18 @@ use tokio::sync::broadcast::error::{RecvError, TryRecvError};
 const INPUT_SECS_MAX: u64 = 15;
 /// Event types that may be named in a detail: the guard's own list, never a page's word.
 const NAMED_EVENTS: [&str; 12] = [
-    "pointerdown", "pointerup", "mousedown", "mouseup", "click", "dblclick", "keydown", "keypress", "beforeinput", "input", "contextmenu", "auxclick",
+    "pointerdown",
+    "pointerup",
+    "mousedown",
+    "mouseup",
+    "click",
+    "dblclick",
+    "keydown",
+    "keypress",
+    "beforeinput",
+    "input",
+    "contextmenu",
+    "auxclick",
 ];
 
 /// Listens to one page session from before the input until the end of the act.
@@ -26,7 +38,14 @@ pub(crate) struct Watch {
     events: Receiver<Event>,
     act: u64,
     seen: Seen,
-    dialog: Option<&'static str>,
+    dialog: Option<Dialog>,
+}
+
+/// A dialog that opened during the act, and the session by which it can be answered.
+#[derive(Clone, Debug)]
+struct Dialog {
+    kind: &'static str,
+    session: Option<Arc<str>>,
 }
 
 /// What the guard told.
@@ -115,18 +134,17 @@ impl Watch {
             self.seen = Seen { passed: report.passed, stopped: report.stopped };
         }
         self.drain();
-        Finished { seen: std::mem::take(&mut self.seen), dialog: self.dialog }
+        Finished { seen: std::mem::take(&mut self.seen), dialog: self.dialog.as_ref().map(|dialog| dialog.kind) }
     }
 
     /// Dismisses the dialog that the act opened, once it is on record: a question is declined, and a
     /// page that asks whether to leave is stayed on. Nothing is ever accepted.
     /// `true` when there was one.
     pub(super) async fn answer_dialog(&mut self) -> bool {
-        let opened = self.dialog_opened();
-        if opened {
-            drop(self.link.call(Some(&self.session), "Page.handleJavaScriptDialog", json!({ "accept": false })).await);
-        }
-        opened
+        self.drain();
+        let Some(dialog) = &self.dialog else { return false };
+        drop(self.link.call(dialog.session.as_deref(), "Page.handleJavaScriptDialog", json!({ "accept": false })).await);
+        true
     }
 
     fn drain(&mut self) {
@@ -141,12 +159,12 @@ impl Watch {
     }
 
     fn take(&mut self, event: &Event) {
-        if event.session.as_deref() != Some(self.session.as_str()) {
-            return;
-        }
         match &*event.method {
-            "Page.javascriptDialogOpening" => self.dialog = Some(dialog_kind(&event.params)),
-            "Runtime.bindingCalled" => self.hear(&event.params),
+            // A browser shows one dialog at a time, and a lease has one page: whichever session tells.
+            "Page.javascriptDialogOpening" if self.dialog.is_none() => {
+                self.dialog = Some(Dialog { kind: dialog_kind(&event.params), session: event.session.clone() });
+            }
+            "Runtime.bindingCalled" if event.session.as_deref() == Some(self.session.as_str()) => self.hear(&event.params),
             _ => {}
         }
     }

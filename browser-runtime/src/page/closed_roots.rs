@@ -55,7 +55,8 @@ fn inside_closed_roots(snapshot: &Value) -> Vec<i64> {
     else {
         return Vec::new();
     };
-    let at = |list: &[Value], position: &Value| position.as_u64().and_then(|at| usize::try_from(at).ok()).and_then(|at| list.get(at).cloned());
+    let at =
+        |list: &[Value], position: &Value| position.as_u64().and_then(|at| usize::try_from(at).ok()).and_then(|at| list.get(at).cloned());
     let mut parents_seen = HashSet::new();
     let closed = index.iter().zip(kinds).filter(|(_, kind)| at(strings, kind).is_some_and(|kind| kind == CLOSED));
     closed

@@ -38,7 +38,6 @@ const D = Object.freeze({
   isConnected: getter(Node, "isConnected"),
   ownerDocument: getter(Node, "ownerDocument"),
   rootNode: uncurry(Node.prototype.getRootNode),
-  contains: uncurry(Node.prototype.contains),
   localName: getter(Element, "localName"),
   namespace: getter(Element, "namespaceURI"),
   openRoot: getter(Element, "shadowRoot"),

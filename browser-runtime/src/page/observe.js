@@ -149,12 +149,6 @@ function find({ revision, ref }) {
   return { element };
 }
 
-// Every reference is void from now on.
-function forget() {
-  observed = { revision: null, elements: new Map() };
-  return {};
-}
-
 // The live facts of one element, and those as an observation would carry them, to compare.
 function liveFacts(element) {
   const { facts } = factsOf(element, LIMITS.liveChars);

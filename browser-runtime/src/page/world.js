@@ -27,7 +27,7 @@ function depthBelow(which) {
   return { deepest, nodes };
 }
 
-const calls = Object.freeze({ observe, read, forget, aim, confirmPress, focus, confirmKey, prepareText, textKept, choose, print,
+const calls = Object.freeze({ observe, read, aim, confirmPress, focus, confirmKey, prepareText, textKept, choose, print,
   checkedState, scroll, disarm, depthBelow, size, place: () => ({ url: location.href, origin: location.origin, path: location.pathname, title: cut(collapse(documentTitle(document)), LIMITS.observedChars, {}) }) });
 
 Object.defineProperty(globalThis, "hallpass", {

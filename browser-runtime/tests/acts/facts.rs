@@ -30,11 +30,20 @@ async fn facts_are_as_written_with_and_without_forged_prototypes() {
 /// Members of `wanted` that `facts` does not have exactly so; objects are compared member by member.
 fn differences(facts: &Value, wanted: &Value) -> Vec<String> {
     match wanted {
-        Value::Object(members) => members.iter().flat_map(|(key, value)| {
-            let found = facts.get(key).unwrap_or(&Value::Null);
-            let below = if value.is_object() && found.is_object() { differences(found, value) } else if found == value { Vec::new() } else { vec![format!("is {found}, wanted {value}")] };
-            below.into_iter().map(move |fault| format!("{key} {fault}")).collect::<Vec<_>>()
-        }).collect(),
+        Value::Object(members) => members
+            .iter()
+            .flat_map(|(key, value)| {
+                let found = facts.get(key).unwrap_or(&Value::Null);
+                let below = if value.is_object() && found.is_object() {
+                    differences(found, value)
+                } else if found == value {
+                    Vec::new()
+                } else {
+                    vec![format!("is {found}, wanted {value}")]
+                };
+                below.into_iter().map(move |fault| format!("{key} {fault}")).collect::<Vec<_>>()
+            })
+            .collect(),
         _ => vec!["is no object".to_owned()],
     }
 }
@@ -73,8 +82,16 @@ async fn huge_and_deep_pages_are_read_within_bounds() {
     let mut lab = Lab::start().await;
     let rows = [
         ("wide", "document.body.append(...Array.from({ length: 120000 }, () => document.createElement('i')));", "nodes"),
-        ("deep", "let at = document.body; for (let i = 0; i < 700; i++) { const next = document.createElement('div'); at.append(next); at = next; } at.textContent = 'x';", "depth"),
-        ("many", "for (let i = 0; i < 2500; i++) { const b = document.createElement('button'); b.textContent = i; document.body.append(b); }", "elements"),
+        (
+            "deep",
+            "let at = document.body; for (let i = 0; i < 700; i++) { const next = document.createElement('div'); at.append(next); at = next; } at.textContent = 'x';",
+            "depth",
+        ),
+        (
+            "many",
+            "for (let i = 0; i < 2500; i++) { const b = document.createElement('button'); b.textContent = i; document.body.append(b); }",
+            "elements",
+        ),
     ];
     for (name, script, omitted) in rows {
         lab.show("", &format!("<body><button>First</button><script>{script}</script>")).await;

@@ -25,7 +25,12 @@ fn action(text: &str) -> Action {
 fn told(result: &ActResult) -> String {
     let outcome = result.outcome.as_str();
     let code = result.code.strip_prefix("tool.browser.").unwrap_or_default();
-    let reasons: Vec<String> = result.reasons.iter().filter_map(|reason| serde_json::to_value(reason).ok()).filter_map(|reason| reason.as_str().map(str::to_owned)).collect();
+    let reasons: Vec<String> = result
+        .reasons
+        .iter()
+        .filter_map(|reason| serde_json::to_value(reason).ok())
+        .filter_map(|reason| reason.as_str().map(str::to_owned))
+        .collect();
     let words = [outcome, code].into_iter().map(str::to_owned).chain(reasons);
     words.collect::<Vec<_>>().join(" ")
 }
@@ -51,7 +56,8 @@ async fn run(lab: &mut Lab, case: &Case, leave: Leave) -> Option<String> {
         faults.push(format!("the page saw {log:?}, wanted {wanted}"));
     }
     if let Some(value) = case.field("unchanged") {
-        let touched = format!("((field) => field.type === 'checkbox' ? field.checked : field.value !== '')(document.querySelector({value:?}))");
+        let touched =
+            format!("((field) => field.type === 'checkbox' ? field.checked : field.value !== '')(document.querySelector({value:?}))");
         if lab.in_page(&touched).await != Value::from(false) {
             faults.push(format!("{value} was changed"));
         }

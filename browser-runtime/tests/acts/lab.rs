@@ -86,7 +86,8 @@ impl Lab {
     /// Shows a case's page, behind what every case has: a log that the page's script can write to.
     pub(crate) async fn show(&mut self, prelude: &str, html: &str) {
         let log = "const log = (text) => { const root = document.documentElement.dataset; root.log = (root.log ?? '') + text + ';'; };";
-        let page = format!("<!doctype html><title>Case</title><style>button {{ padding: 12px }}</style><script>{log}</script>{prelude}\n{html}");
+        let page =
+            format!("<!doctype html><title>Case</title><style>button {{ padding: 12px }}</style><script>{log}</script>{prelude}\n{html}");
         self.site.show(&page);
         self.open("case").await;
     }

@@ -1,9 +1,9 @@
 //! Honest pages: every kind of act completes, and the page saw what a person would have done.
 
 use crate::lab::{Lab, Leave, reference};
+use Leave::{Approved, Granted};
 use browser_runtime::act::code;
 use domain::browser::{Action, Outcome, TypeMode};
-use Leave::{Approved, Granted};
 
 fn click() -> Action {
     Action::Click {}

@@ -1,14 +1,14 @@
 //! A local HTTPS site that serves the pages under `tests/data/pages` at `/lesson/<name>`, and records
 //! every request.
 
+use rustls::ServerConfig;
+use rustls::pki_types::PrivateKeyDer;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 use tokio_rustls::TlsAcceptor;
-use rustls::ServerConfig;
-use rustls::pki_types::PrivateKeyDer;
 
 const PAGES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/pages");
 /// Longer requests than this are none of ours.
