@@ -14,6 +14,7 @@ use hyper_util::client::legacy::connect::HttpConnector;
 use program::Driver;
 use running::Running;
 use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -155,12 +156,29 @@ impl Browser {
     }
 }
 
+/// The argument by which a driver is known to be a lease's: part of its address, so that nobody who
+/// does not know it can talk to the driver either.
+#[must_use]
+pub fn mark(scratch_dir: &Path, profile_dir: &Path) -> String {
+    format!("--url-base={}", base(scratch_dir, profile_dir))
+}
+
+fn base(scratch_dir: &Path, profile_dir: &Path) -> String {
+    let digest: [u8; 32] = Sha256::new()
+        .chain_update(scratch_dir.as_os_str().as_encoded_bytes())
+        .chain_update([0])
+        .chain_update(profile_dir.as_os_str().as_encoded_bytes())
+        .finalize()
+        .into();
+    digest.iter().take(16).map(|byte| format!("{byte:02x}")).collect()
+}
+
 async fn open_session(driver: &Driver, launch: &Launch) -> Result<Client, StartError> {
     let mut connector = HttpConnector::new();
     connector.set_nodelay(true);
     fantoccini::ClientBuilder::new(connector)
         .capabilities(flags::capabilities(launch))
-        .connect(&format!("http://127.0.0.1:{}", driver.port()))
+        .connect(&format!("http://127.0.0.1:{}/{}/", driver.port(), base(&launch.scratch_dir, &launch.profile_dir)))
         .await
         .map_err(|error| StartError::Session(first_line(&error.to_string())))
 }

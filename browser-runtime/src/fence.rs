@@ -19,6 +19,8 @@ use activity::Activity;
 use domain::scope::{HostRule, SiteScope};
 use rule::Refusal;
 use serde_json::json;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use tokio::sync::{mpsc, oneshot, watch};
 
@@ -41,6 +43,7 @@ pub struct Fence {
     activity: watch::Receiver<Activity>,
     link: Link,
     page_session: String,
+    breached: Arc<AtomicBool>,
 }
 
 /// What came to the fence since it was armed, or since the last report.
@@ -105,8 +108,9 @@ impl Fence {
     pub async fn watch(browser: &Browser, standing: Standing) -> Result<Self, FenceError> {
         let (control, requests) = mpsc::channel(4);
         let (publish, activity) = watch::channel(Activity::default());
-        watcher::start(browser, standing, requests, publish).await?;
-        Ok(Self { control, activity, link: browser.link().clone(), page_session: browser.page_session().to_owned() })
+        let breached = Arc::new(AtomicBool::new(false));
+        watcher::start(browser, standing, requests, watcher::Told { activity: publish, breached: breached.clone() }).await?;
+        Ok(Self { control, activity, link: browser.link().clone(), page_session: browser.page_session().to_owned(), breached })
     }
 
     /// Narrows the fence to one scope for a granted act. Everything that the browser told before is
@@ -143,6 +147,12 @@ impl Fence {
         self.activity.borrow().dialog_is_open()
     }
 
+    /// Whether a document ever appeared that no rule had passed. The lease must end then.
+    #[must_use]
+    pub fn is_breached(&self) -> bool {
+        self.breached.load(Ordering::Acquire)
+    }
+
     async fn report(&self, disarm: bool) -> Report {
         let flushed = self.flush().await.is_ok();
         let (done, wait) = oneshot::channel();
@@ -151,7 +161,11 @@ impl Fence {
             return lost;
         }
         match wait.await {
-            Ok(report) => Report { lost: !flushed, ..report },
+            Ok(report) if flushed => report,
+            Ok(report) => {
+                self.breached.store(true, Ordering::Release);
+                Report { lost: true, ..report }
+            }
             Err(_) => lost,
         }
     }

@@ -5,12 +5,17 @@
 //! rules again, and keeps a fence around every load while it acts.
 
 pub mod act;
+pub mod config;
 pub mod devtools;
 pub mod driver;
 pub mod facts;
 pub mod fence;
+pub mod http;
 pub mod input;
+pub mod lease;
 pub mod observation;
 pub mod page;
-pub mod settle;
+pub mod problem;
 pub mod selftest;
+pub mod serve;
+pub mod settle;

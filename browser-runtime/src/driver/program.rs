@@ -51,6 +51,7 @@ fn command(launch: &Launch) -> Command {
     let mut command = Command::new(&launch.chromedriver);
     command
         .args(["--port=0", "--allowed-origins=https://nobody.invalid"])
+        .arg(super::mark(&launch.scratch_dir, &launch.profile_dir))
         // The browser inherits this environment: no token, no database URL, no proxy setting.
         .env_clear()
         .env("PATH", "/usr/local/bin:/usr/bin:/bin")

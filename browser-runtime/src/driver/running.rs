@@ -21,10 +21,13 @@ impl Running {
     /// Pins the program `pid` if it is a browser on `profile_dir`.
     #[must_use]
     pub fn of_browser(pid: u32, profile_dir: &Path) -> Option<Self> {
+        Self::with_argument(pid, &format!("--user-data-dir={}", profile_dir.display()))
+    }
+
+    fn with_argument(pid: u32, wanted: &str) -> Option<Self> {
         let raw = i32::try_from(pid).ok().and_then(Pid::from_raw)?;
         let descriptor = pidfd_open(raw, PidfdFlags::empty()).ok()?;
-        let wanted = format!("--user-data-dir={}", profile_dir.display());
-        arguments_of(pid).contains(&wanted).then_some(Self { pid, descriptor })
+        arguments_of(pid).iter().any(|argument| argument == wanted).then_some(Self { pid, descriptor })
     }
 
     /// The process id.
@@ -104,9 +107,15 @@ impl Drop for Sweep {
 /// Every program that names `profile_dir` as its user data directory.
 #[must_use]
 pub fn on_profile(profile_dir: &Path) -> Vec<Running> {
+    with_argument(&format!("--user-data-dir={}", profile_dir.display()))
+}
+
+/// Every program with this argument.
+#[must_use]
+pub fn with_argument(wanted: &str) -> Vec<Running> {
     let entries = std::fs::read_dir("/proc").into_iter().flatten().flatten();
     let pids = entries.filter_map(|entry| entry.file_name().to_str().and_then(|name| name.parse::<u32>().ok()));
-    pids.filter_map(|pid| Running::of_browser(pid, profile_dir)).collect()
+    pids.filter_map(|pid| Running::with_argument(pid, wanted)).collect()
 }
 
 fn arguments_of(pid: u32) -> Vec<String> {

@@ -43,7 +43,9 @@ pub fn judge(commit: &Commit<'_>, state: &FenceState<'_>) -> bool {
 }
 
 fn stays_on_origins(commit: &Commit<'_>, state: &FenceState<'_>) -> bool {
-    let blank = matches!(commit.url.split(['#', '?']).next(), Some("about:blank" | "about:srcdoc"));
+    // `data:,` is the empty document that ChromeDriver starts a browser with; it may still be on its
+    // way when the fence goes up.
+    let blank = matches!(commit.url.split(['#', '?']).next(), Some("about:blank" | "about:srcdoc" | "data:,"));
     let own_bytes = !commit.main && commit.url.starts_with("data:");
     blank || own_bytes || state.allowed_origins.iter().any(|origin| has_origin(commit.url, origin))
 }
@@ -93,6 +95,7 @@ mod tests {
     fn a_resting_tripwire_watches_origins() {
         assert!(judged(false, Commit { passed: None, restored: true, ..plain(OUTSIDE) }));
         assert!(judged(false, Commit { passed: None, ..plain("about:blank") }));
+        assert!(judged(false, Commit { passed: None, ..plain("data:,") }));
         assert!(!judged(false, Commit { passed: None, ..plain("https://evil.example/") }));
         assert!(!judged(false, Commit { passed: None, ..plain("data:text/html,x") }));
     }

@@ -73,8 +73,9 @@ impl State {
         verdict
     }
 
-    /// Checks a commit against what was passed. One pass accounts for one commit.
-    pub(super) fn committed(&mut self, navigated: &Navigated<'_>, main: bool) {
+    /// Checks a commit against what was passed; `false` when nothing accounts for it. One pass
+    /// accounts for one commit.
+    pub(super) fn committed(&mut self, navigated: &Navigated<'_>, main: bool) -> bool {
         let passed = self.passed.remove(navigated.loader);
         let commit = Commit {
             main,
@@ -83,9 +84,9 @@ impl State {
             restored: navigated.restored,
             passed: passed.as_deref(),
         };
-        if !judge(&commit, &self.view()) {
-            self.report.untracked_commit = true;
-        }
+        let accounted_for = judge(&commit, &self.view());
+        self.report.untracked_commit |= !accounted_for;
+        accounted_for
     }
 
     fn remember(&mut self, paused: &Paused<'_>) {

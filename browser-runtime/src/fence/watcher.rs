@@ -14,9 +14,11 @@ use super::state::State;
 use super::{Control, FenceError, Standing};
 use crate::devtools::{Event, Link, LinkError};
 use crate::driver::Browser;
+use crate::page;
 use domain::scope::HostRule;
 use serde_json::{Value, json};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use tokio::sync::broadcast::error::{RecvError, TryRecvError};
 use tokio::sync::{broadcast, mpsc, watch};
 
@@ -26,6 +28,13 @@ struct Watcher {
     main_target: String,
     main_session: Option<Arc<str>>,
     activity: watch::Sender<Activity>,
+    breached: Arc<AtomicBool>,
+}
+
+/// What the task tells while it runs.
+pub(super) struct Told {
+    pub(super) activity: watch::Sender<Activity>,
+    pub(super) breached: Arc<AtomicBool>,
 }
 
 /// Attaches to the browser and its one page, and starts the task.
@@ -33,7 +42,7 @@ pub(super) async fn start(
     browser: &Browser,
     standing: Standing,
     control: mpsc::Receiver<Control>,
-    activity: watch::Sender<Activity>,
+    told: Told,
 ) -> Result<(), FenceError> {
     let link = browser.link().clone();
     let events = link.subscribe();
@@ -43,7 +52,8 @@ pub(super) async fn start(
         state: State::new(standing),
         main_target: browser.page_target().to_owned(),
         main_session: None,
-        activity,
+        activity: told.activity,
+        breached: told.breached,
     };
     // A session of the fence's own on the page that already runs, still blank.
     let attached = link.call(None, "Target.attachToTarget", json!({ "targetId": watcher.main_target, "flatten": true })).await?;
@@ -177,7 +187,8 @@ impl Watcher {
         let link = self.link.clone();
         let hosts = self.state.standing().hosts;
         tokio::spawn(async move {
-            if set_up(&link, &session, hosts).await.is_err() {
+            // Facts and guard first: the frame's own script must not run before them.
+            if page::install_ahead(&link, &session).is_err() || set_up(&link, &session, hosts).await.is_err() {
                 tracing::debug!("a frame was left paused because it could not be fenced");
             }
         });
@@ -214,7 +225,9 @@ impl Watcher {
     fn committed(&mut self, params: &Value) {
         let Some(document) = navigated(params) else { return self.link.give_up() };
         let main = document.frame == self.main_target;
-        self.state.committed(&document, main);
+        if !self.state.committed(&document, main) {
+            self.breached.store(true, Ordering::Release);
+        }
     }
 
     fn certificate(&self, session: &str, params: &Value) {
