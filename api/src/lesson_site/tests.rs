@@ -34,7 +34,11 @@ async fn a_page_comes_whole_and_closed() {
     assert!(site.origin().starts_with("https://127.0.0.1:"));
     let page = ask(&site, "GET", "/lesson?from=test").await;
     assert!(page.starts_with("HTTP/1.1 200 OK\r\n"), "{page}");
-    for header in ["content-type: text/html; charset=utf-8\r\n", "x-content-type-options: nosniff\r\n", "content-security-policy: default-src 'none';"] {
+    for header in [
+        "content-type: text/html; charset=utf-8\r\n",
+        "x-content-type-options: nosniff\r\n",
+        "content-security-policy: default-src 'none';",
+    ] {
         assert!(page.contains(header), "{header} is missing in {page}");
     }
     assert!(page.contains("Start lesson") && !page.contains("unsafe-inline"));
@@ -49,7 +53,15 @@ async fn a_page_comes_whole_and_closed() {
 #[tokio::test]
 async fn what_is_not_there_and_what_is_not_reading_is_refused() {
     let site = LessonSite::start(0).await.unwrap();
-    for path in ["/lessons", "/lesson/unit/3", "/lesson/assets/../start.html", "/lesson/assets/..%2fstart.html", "/%6cesson", "//lesson", "/did/other"] {
+    for path in [
+        "/lessons",
+        "/lesson/unit/3",
+        "/lesson/assets/../start.html",
+        "/lesson/assets/..%2fstart.html",
+        "/%6cesson",
+        "//lesson",
+        "/did/other",
+    ] {
         assert!(ask(&site, "GET", path).await.starts_with("HTTP/1.1 404 "), "{path}");
     }
     for method in ["POST", "PUT", "DELETE", "OPTIONS"] {

@@ -38,7 +38,8 @@ fn home() -> PathBuf {
     if let Some(named) = std::env::var_os("HALLPASS_TEST_VENV") {
         return named.into();
     }
-    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../target"), PathBuf::from);
+    let target =
+        std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../target"), PathBuf::from);
     target.join("lute-environment")
 }
 
