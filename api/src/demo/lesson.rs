@@ -56,6 +56,12 @@ pub(super) fn named(observation: &Value, name: &str) -> Option<String> {
     items(observation, "elements").filter(fits).find_map(reference)
 }
 
+/// The element that is labelled so, whatever it shows: a word card shows its word.
+fn labelled(observation: &Value, name: &str) -> Option<String> {
+    let fits = |entry: &&Value| entry.get("name").and_then(Value::as_str) == Some(name);
+    items(observation, "elements").filter(fits).find_map(reference)
+}
+
 fn reference(entry: &Value) -> Option<String> {
     entry.get("ref").and_then(Value::as_str).map(str::to_owned)
 }
@@ -78,13 +84,13 @@ fn list(observation: &Value, option: &str) -> Option<Step> {
 
 fn press(observation: &Value, rest: &str) -> Option<Step> {
     let (key, name) = rest.split_once(" on ")?;
-    on(observation, name, json!({"kind": "press", "key": key}))
+    Some(Step { element: Some(labelled(observation, name)?), action: json!({"kind": "press", "key": key}) })
 }
 
 fn scroll(observation: &Value, rest: &str) -> Option<Step> {
     let action = json!({"kind": "scroll", "dx": 0, "dy": SCROLL_PIXELS});
     match rest.split_once(" on ") {
-        Some((_, name)) => on(observation, name, action),
+        Some((_, name)) => Some(Step { element: Some(labelled(observation, name)?), action }),
         None => Some(Step { element: None, action }),
     }
 }

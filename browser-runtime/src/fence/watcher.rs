@@ -27,6 +27,7 @@ struct Watcher {
     state: State,
     main_target: String,
     main_session: Option<Arc<str>>,
+    reader_session: String,
     activity: watch::Sender<Activity>,
     breached: Arc<AtomicBool>,
 }
@@ -52,6 +53,7 @@ pub(super) async fn start(
         state: State::new(standing),
         main_target: browser.page_target().to_owned(),
         main_session: None,
+        reader_session: browser.page_session().to_owned(),
         activity: told.activity,
         breached: told.breached,
     };
@@ -158,6 +160,8 @@ impl Watcher {
             "Fetch.requestPaused" => self.answer(session, params),
             "Target.attachedToTarget" => self.attached(params),
             "Target.detachedFromTarget" => self.detached(params),
+            // The reader's own session on the page tells each document once more; one is enough.
+            "Page.frameNavigated" if **session == *self.reader_session => {}
             "Page.frameNavigated" => self.committed(params),
             "Security.certificateError" => self.certificate(session, params),
             "Inspector.targetCrashed" if self.is_main(session) => self.link.give_up(),
