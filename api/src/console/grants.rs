@@ -54,7 +54,7 @@ fn strip(owner: &SignedIn, row: &GrantRow, now: Timestamp) -> Markup {
     html! {
         section.strip data-key=(row.task_grant) {
             h2 { "Task permission is running" }
-            p.place { code { (visible(&row.origin)) (visible(&row.path_prefix)) } }
+            p.place { code { (visible(&row.origin)) wbr; (visible(&row.path_prefix)) } }
             ul.rest {
                 li { strong data-live="minutes" { (when::remaining(now, row.expires_at)) } " left" }
                 li { strong data-live="actions" { (row.actions_remaining()) } " actions left" }

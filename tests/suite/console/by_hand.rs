@@ -57,6 +57,7 @@ async fn walk(client: Client, console: Arc<Console>, chat: Chat) {
     find_words(&client, "//strong[@data-live='actions'][.='200']").await;
     wait_for_status(&console, first, ApprovalStatus::Approved).await;
     assert_eq!(console.grants().await.len(), 1);
+    assert_fits(&client).await;
     let second = watch_it_run(&client, &console, chat).await;
     find_words(&client, "//main//button[.='Deny']").await.send_keys("\u{e007}").await.unwrap();
     wait_for_status(&console, second, ApprovalStatus::Denied).await;
@@ -95,6 +96,18 @@ async fn watch_it_run(client: &Client, console: &Console, chat: Chat) -> Approva
     find(client, "article.card button.approve:enabled").await;
     assert_eq!(stop.rectangle().await.unwrap(), place, "a new card moved the Stop button");
     approval
+}
+
+/// Wide or as narrow as a phone, nothing covers Stop and nothing has to be scrolled sideways.
+async fn assert_fits(client: &Client) {
+    let fits = "const stop = document.querySelector('.strip button.stop');
+        const box = stop.getBoundingClientRect();
+        const hit = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
+        return [hit === stop, document.documentElement.scrollWidth <= document.documentElement.clientWidth];";
+    for width in [390, 1200] {
+        client.set_window_size(width, 844).await.unwrap();
+        assert_eq!(client.execute(fits, Vec::new()).await.unwrap(), serde_json::json!([true, true]), "{width} pixels wide");
+    }
 }
 
 /// Everything that the page asks for is there.
