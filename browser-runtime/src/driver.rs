@@ -66,6 +66,7 @@ pub struct Browser {
     version: String,
     chromium: Running,
     driver: Driver,
+    scratch_dir: PathBuf,
 }
 
 impl Browser {
@@ -96,7 +97,7 @@ impl Browser {
         let page_target = String::from(client.window().await.map_err(|error| StartError::Session(error.to_string()))?);
         let page_session = attach(&link, &page_target).await?;
         let version = capabilities.get("browserVersion").and_then(Value::as_str).unwrap_or("unknown").to_owned();
-        Ok(Self { client, link, page_target, page_session, version, chromium, driver })
+        Ok(Self { client, link, page_target, page_session, version, chromium, driver, scratch_dir: launch.scratch_dir.clone() })
     }
 
     /// The WebDriver session. For actions and navigation; page content is read over the link only.
@@ -144,7 +145,7 @@ impl Browser {
 
     /// Ends session, browser and driver, and returns when they are gone.
     pub async fn close(self) {
-        let Self { client, link, chromium, driver, .. } = self;
+        let Self { client, link, chromium, driver, scratch_dir, .. } = self;
         let limit = Duration::from_secs(CLOSE_SECS_MAX);
         if !link.is_lost() {
             // Both are tried, since either may hang; what counts is the end by id below.
@@ -153,6 +154,9 @@ impl Browser {
         link.give_up();
         chromium.end(limit).await;
         driver.end().await;
+        for left in running::working_in(&scratch_dir) {
+            left.kill(limit).await;
+        }
     }
 }
 

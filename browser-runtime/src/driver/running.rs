@@ -21,13 +21,19 @@ impl Running {
     /// Pins the program `pid` if it is a browser on `profile_dir`.
     #[must_use]
     pub fn of_browser(pid: u32, profile_dir: &Path) -> Option<Self> {
-        Self::with_argument(pid, &format!("--user-data-dir={}", profile_dir.display()))
+        let wanted = format!("--user-data-dir={}", profile_dir.display());
+        Self::matching(pid, |argument| argument == wanted)
     }
 
-    fn with_argument(pid: u32, wanted: &str) -> Option<Self> {
+    fn matching(pid: u32, wanted: impl Fn(&str) -> bool) -> Option<Self> {
         let raw = i32::try_from(pid).ok().and_then(Pid::from_raw)?;
         let descriptor = pidfd_open(raw, PidfdFlags::empty()).ok()?;
-        arguments_of(pid).iter().any(|argument| argument == wanted).then_some(Self { pid, descriptor })
+        // Looked at after it was pinned, and made into a value only if it is ours: such a value
+        // kills its program when it is dropped.
+        if !arguments_of(pid).iter().any(|argument| wanted(argument)) {
+            return None;
+        }
+        Some(Self { pid, descriptor })
     }
 
     /// The process id.
@@ -104,7 +110,7 @@ impl Drop for Sweep {
     }
 }
 
-/// Every program that names `profile_dir` as its user data directory.
+/// Every program that has the argument `--user-data-dir` with this directory.
 #[must_use]
 pub fn on_profile(profile_dir: &Path) -> Vec<Running> {
     with_argument(&format!("--user-data-dir={}", profile_dir.display()))
@@ -113,9 +119,20 @@ pub fn on_profile(profile_dir: &Path) -> Vec<Running> {
 /// Every program with this argument.
 #[must_use]
 pub fn with_argument(wanted: &str) -> Vec<Running> {
+    matching(|argument| argument == wanted)
+}
+
+/// Every program that is told to work in this directory: the browser and its crash reporters, which
+/// would otherwise outlive it and make the directory anew.
+#[must_use]
+pub fn working_in(dir: &Path) -> Vec<Running> {
+    matching(|argument| argument.split_once('=').is_some_and(|(_, value)| Path::new(value).starts_with(dir)))
+}
+
+fn matching(wanted: impl Fn(&str) -> bool) -> Vec<Running> {
     let entries = std::fs::read_dir("/proc").into_iter().flatten().flatten();
     let pids = entries.filter_map(|entry| entry.file_name().to_str().and_then(|name| name.parse::<u32>().ok()));
-    pids.filter_map(|pid| Running::with_argument(pid, wanted)).collect()
+    pids.filter_map(|pid| Running::matching(pid, &wanted)).collect()
 }
 
 fn arguments_of(pid: u32) -> Vec<String> {

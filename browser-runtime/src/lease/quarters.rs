@@ -133,8 +133,16 @@ async fn end_programs(record: &Record) {
     let limit = Duration::from_secs(REAP_SECS_MAX);
     let mark = driver::mark(&record.scratch_dir, &record.profile_dir);
     // The driver first, so that it starts nothing more.
-    for program in running::with_argument(&mark).into_iter().chain(running::on_profile(&record.profile_dir)) {
+    for program in running::with_argument(&mark) {
         program.kill(limit).await;
+    }
+    for program in running::on_profile(&record.profile_dir) {
+        program.kill(limit).await;
+    }
+    if is_scratch(&record.scratch_dir) {
+        for program in running::working_in(&record.scratch_dir) {
+            program.kill(limit).await;
+        }
     }
 }
 
