@@ -19,6 +19,7 @@ mod runs;
 mod sessions;
 mod shapes;
 mod tool_calls;
+mod unique_keys;
 
 pub use caller::Caller;
 pub use hosts::allowed_hosts;

@@ -132,8 +132,13 @@ fn unwrap(mut tool: String, mut arguments: Value) -> Result<(String, Value), Cal
     Err(CallError::WrappedTooDeep)
 }
 
+/// Reads fields by their names only: values in a fixed order are not taken for them.
 fn read<T: for<'de> Deserialize<'de>>(tool: &str, arguments: Value) -> Result<T, CallError> {
-    serde_json::from_value(arguments).map_err(|error| CallError::Arguments { tool: tool.to_owned(), problem: error.to_string() })
+    let refuse = |problem: String| CallError::Arguments { tool: tool.to_owned(), problem };
+    if !arguments.is_object() || arguments.get("action").is_some_and(|action| !action.is_object()) {
+        return Err(refuse("an object with the named fields is wanted".to_owned()));
+    }
+    serde_json::from_value(arguments).map_err(|error| refuse(error.to_string()))
 }
 
 const fn explain(error: InvalidAction) -> &'static str {
@@ -172,5 +177,8 @@ mod tests {
         assert!(act(json!({"revision": "r", "action": {"kind": "scroll", "dy": 400}})).is_ok());
         assert!(act(json!({"revision": "r", "action": {"kind": "scroll", "dy": 400}, "selector": "#x"})).is_err());
         assert!(Call::parse("browser.observe", json!({"all": true})).is_err());
+        assert!(Call::parse("browser.observe", json!([])).is_err());
+        assert!(act(json!(["r", "e", {"kind": "click"}])).is_err());
+        assert!(act(json!({"revision": "r", "element_ref": "e", "action": ["click"]})).is_err());
     }
 }
