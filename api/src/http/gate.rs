@@ -28,7 +28,11 @@ async fn admit(app: &App, mut request: Request, next: Next) -> Result<Response, 
     let route = request.extensions().get::<MatchedPath>().map(|path| path.as_str().to_owned());
     let needed = route.as_deref().and_then(|route| rights::needed(request.method(), route));
     let Some(needed) = needed else {
-        return Err(Problem::new(StatusCode::METHOD_NOT_ALLOWED, "method_not_allowed", "this route does not take this method"));
+        let problem = Problem::new(StatusCode::METHOD_NOT_ALLOWED, "method_not_allowed", "this route does not take this method");
+        let allowed = header::HeaderValue::try_from(rights::methods(&route.unwrap_or_default()));
+        let mut response = problem.into_response();
+        response.headers_mut().extend(allowed.map(|allowed| (header::ALLOW, allowed)));
+        return Ok(response);
     };
     if !needed.iter().any(|scope| caller.may(*scope)) {
         return Err(Problem::scope_missing(needed.first().map_or("", |scope| scope.as_str())));

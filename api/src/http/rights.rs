@@ -40,3 +40,13 @@ pub fn needed(method: &Method, route: &str) -> Option<&'static [Scope]> {
     let method = if method == Method::HEAD { &Method::GET } else { method };
     RIGHTS.iter().find(|(m, r, _)| m == method && *r == route).map(|(_, _, scopes)| *scopes)
 }
+
+/// The methods of a route, for the `Allow` header (RFC 9110, 15.5.6).
+#[must_use]
+pub fn methods(route: &str) -> String {
+    let mut methods: Vec<&str> = RIGHTS.iter().filter(|(_, r, _)| *r == route).map(|(method, _, _)| method.as_str()).collect();
+    if methods.contains(&"GET") {
+        methods.push("HEAD");
+    }
+    methods.join(", ")
+}
