@@ -88,11 +88,11 @@ async fn begin(bench: &Bench<'_>, request: &Request<'_>) -> Result<(Judge, Watch
         return Err(Refusal::of(code::DIALOG_OPEN));
     }
     let world = bench.page.world_of(request.revision).await?.ok_or(Refusal::of(code::STALE_REVISION))?;
-    let watch = Watch::start(bench.page);
+    let mut watch = Watch::start(bench.page);
     world.open_binding().await?;
     let judge = Judge::new(bench.page, world, request, bench.now);
     // Asked once before anything in the page moves, so that most refusals leave no trace.
-    judge.permit(&judge.look().await?)?;
+    judge.permit(&judge.look(&mut watch).await?)?;
     Ok((judge, watch))
 }
 
@@ -112,6 +112,8 @@ async fn within_fence(bench: &Bench<'_>, request: &Request<'_>, judge: Judge, mu
     let sent = dispatch(bench, request, &judge, &mut watch).await;
     let result = match sent {
         Err(refusal) => {
+            // A page that asks something answers nothing until it is answered itself.
+            watch.answer_dialog().await;
             drop(judge.world().call::<serde_json::Value>("disarm", json!({})).await);
             ActResult::from(refusal)
         }
@@ -138,8 +140,8 @@ async fn dispatch(bench: &Bench<'_>, request: &Request<'_>, judge: &Judge, watch
         Action::Check { checked } => pointer::check(bench, judge, watch, *checked).await,
         Action::Type { text, mode } => keyboard::type_text(bench, judge, watch, text, *mode).await,
         Action::Press { key } => keyboard::press(bench, judge, watch, key).await,
-        Action::Select { values, labels } => choice::select(judge, values, labels).await,
-        Action::Scroll { dx, dy } => choice::scroll(judge, *dx, *dy).await,
+        Action::Select { values, labels } => choice::select(judge, watch, values, labels).await,
+        Action::Scroll { dx, dy } => choice::scroll(judge, watch, *dx, *dy).await,
     }
 }
 

@@ -4,7 +4,7 @@
 use super::Sent;
 use super::judge::Judge;
 use super::result::{Effect, Refusal, code};
-use crate::page::Answer;
+use super::watch::Watch;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -20,31 +20,29 @@ struct Chosen {
 }
 
 /// Chooses options of a native select, by value or by label, and reads back.
-pub(super) async fn select(judge: &Judge, values: &[String], labels: &[String]) -> Result<Sent, Refusal> {
-    let print = match judge.world().call("print", judge.which(json!({}))).await? {
-        Answer::<Print>::Given(print) => print.print,
-        Answer::Refused { refused, cover } => return Err(Refusal::named(&refused, cover.as_deref())),
-    };
-    let permit = judge.permit(&judge.look().await?)?;
+pub(super) async fn select(judge: &Judge, watch: &mut Watch, values: &[String], labels: &[String]) -> Result<Sent, Refusal> {
+    // The print is taken before the look that gives leave: whatever changes in between differs from it.
+    let print: Print = judge.ask(watch, "print", json!({})).await?;
+    let permit = judge.permit(&judge.look(watch).await?)?;
     judge.spend(permit)?;
-    let argument = judge.which(json!({ "facts": print, "values": values, "labels": labels }));
-    match judge.world().call("choose", argument).await {
-        Ok(Answer::<Chosen>::Given(Chosen { already: true, .. })) => Ok(Sent::Nothing("it already was so")),
-        Ok(Answer::Given(Chosen { kept, .. })) => {
-            Ok(Sent::Done(Effect { missed: if kept { None } else { Some(code::SELECTION_NOT_KEPT) }, ..Effect::of(&[]) }))
-        }
-        Ok(Answer::Refused { refused, cover }) => Err(Refusal::named(&refused, cover.as_deref())),
+    let wanted = json!({ "facts": print.print, "values": values, "labels": labels });
+    match judge.ask(watch, "choose", wanted).await {
+        Ok(Chosen { already: true, .. }) => Ok(Sent::Nothing("it already was so")),
+        Ok(Chosen { kept, .. }) => Ok(Sent::Done(changed(kept))),
         // The page heard of the change and left, or asks something: whether it was kept is not known.
-        Err(_) => Ok(Sent::Done(Effect { missed: Some(code::SELECTION_NOT_KEPT), ..Effect::of(&[]) })),
+        Err(refusal) if matches!(refusal.code, code::DIALOG_OPENED | code::PAGE_UNREADABLE) => Ok(Sent::Done(changed(false))),
+        Err(refusal) => Err(refusal),
     }
 }
 
+const fn changed(kept: bool) -> Effect {
+    Effect { expected: &[], missed: if kept { None } else { Some(code::SELECTION_NOT_KEPT) }, unconfirmed: false }
+}
+
 /// Scrolls the page, or the scroll area around an element.
-pub(super) async fn scroll(judge: &Judge, dx: i32, dy: i32) -> Result<Sent, Refusal> {
-    let permit = judge.permit(&judge.look().await?)?;
+pub(super) async fn scroll(judge: &Judge, watch: &mut Watch, dx: i32, dy: i32) -> Result<Sent, Refusal> {
+    let permit = judge.permit(&judge.look(watch).await?)?;
     judge.spend(permit)?;
-    match judge.world().call("scroll", judge.which(json!({ "dx": dx, "dy": dy }))).await? {
-        Answer::<Value>::Given(_) => Ok(Sent::Done(Effect::of(&[]))),
-        Answer::Refused { refused, cover } => Err(Refusal::named(&refused, cover.as_deref())),
-    }
+    judge.ask::<Value>(watch, "scroll", json!({ "dx": dx, "dy": dy })).await?;
+    Ok(Sent::Done(Effect::of(&[])))
 }

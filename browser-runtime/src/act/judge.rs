@@ -2,6 +2,7 @@
 //! again at the last look before the input.
 
 use super::result::{Refusal, code};
+use super::watch::Watch;
 use super::{Request, not_applicable};
 use crate::facts::LiveFacts;
 use crate::page::{Answer, Location, Page, World};
@@ -9,6 +10,7 @@ use domain::browser::{Action, Constraint, ElementFacts, FieldKind};
 use domain::coverage::Reason;
 use domain::permit::{LiveAct, NoPermit, Permit};
 use domain::time::Timestamp;
+use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 /// One act, its element, and what stands behind it.
@@ -53,8 +55,7 @@ impl Judge {
         &self.world
     }
 
-    /// The argument by which the page script finds the element, with more fields beside it.
-    pub(crate) fn which(&self, more: Value) -> Value {
+    fn which(&self, more: Value) -> Value {
         let mut which = json!({ "revision": self.revision, "ref": self.element_ref });
         if let (Some(which), Value::Object(more)) = (which.as_object_mut(), more) {
             which.extend(more);
@@ -62,16 +63,18 @@ impl Judge {
         which
     }
 
+    /// Asks the page script about the element, with more fields beside its reference.
+    pub(crate) async fn ask<T: DeserializeOwned>(&self, watch: &mut Watch, name: &str, more: Value) -> Result<T, Refusal> {
+        given(watch.ask(self.world.call(name, self.which(more))).await?)
+    }
+
     /// Reads the live page.
-    pub(crate) async fn look(&self) -> Result<Look, Refusal> {
+    pub(crate) async fn look(&self, watch: &mut Watch) -> Result<Look, Refusal> {
         let Some(reference) = &self.element_ref else {
-            let place: Location = self.world.call("place", json!({})).await?;
+            let place: Location = watch.ask(self.world.call("place", json!({}))).await?;
             return Ok(Look { url: place.url, element: None });
         };
-        match self.world.read(&self.revision, reference).await? {
-            Answer::Given(live) => Ok(live.into()),
-            Answer::Refused { refused, cover } => Err(Refusal::named(&refused, cover.as_deref())),
-        }
+        given(watch.ask(self.world.read(&self.revision, reference)).await?).map(|live: LiveFacts| live.into())
     }
 
     /// Gives leave for exactly what the page shows at this look.
@@ -127,6 +130,13 @@ impl Judge {
             (Action::Click {}, FieldKind::Select | FieldKind::File) => Err(Refusal::of(code::NOT_CLICKABLE)),
             _ => Ok(()),
         }
+    }
+}
+
+fn given<T>(answer: Answer<T>) -> Result<T, Refusal> {
+    match answer {
+        Answer::Given(given) => Ok(given),
+        Answer::Refused { refused, cover } => Err(Refusal::named(&refused, cover.as_deref())),
     }
 }
 

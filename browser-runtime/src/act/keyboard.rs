@@ -6,7 +6,6 @@ use super::watch::Watch;
 use super::{Bench, Sent};
 use crate::facts::LiveFacts;
 use crate::input::InputError;
-use crate::page::Answer;
 use domain::browser::TypeMode;
 use domain::permit::Permit;
 use serde::Deserialize;
@@ -47,7 +46,8 @@ pub(super) async fn press(bench: &Bench<'_>, judge: &Judge, watch: &mut Watch, k
 
 pub(super) async fn type_text(bench: &Bench<'_>, judge: &Judge, watch: &mut Watch, text: &str, mode: TypeMode) -> Result<Sent, Refusal> {
     let permit = focus(judge, watch).await?;
-    let prepared = prepare(judge, text, mode).await?;
+    let wanted = json!({ "text": text, "append": mode == TypeMode::Append });
+    let prepared: Prepared = judge.ask(watch, "prepareText", wanted).await?;
     if !can_be_typed(text, prepared.multiline) {
         return Err(Refusal::of(code::TEXT_NOT_TYPABLE));
     }
@@ -59,7 +59,7 @@ pub(super) async fn type_text(bench: &Bench<'_>, judge: &Judge, watch: &mut Watc
     let sent = watch.input(strokes(bench, &prepared, text)).await;
     let mut effect = Effect { unconfirmed: !sent, ..Effect::of(&KEY_EVENTS) };
     if sent && !watch.dialog_opened() {
-        let kept = judge.world().call::<Kept>("textKept", json!({})).await.is_ok_and(|answer| answer.kept);
+        let kept = judge.ask::<Kept>(watch, "textKept", json!({})).await.is_ok_and(|answer| answer.kept);
         effect.missed = if kept { None } else { Some(code::TEXT_NOT_KEPT) };
     }
     Ok(Sent::Done(effect))
@@ -80,18 +80,9 @@ fn can_be_typed(text: &str, multiline: bool) -> bool {
 
 /// Focuses the element with the guard armed; leave is given for what the page shows afterwards.
 async fn focus(judge: &Judge, watch: &mut Watch) -> Result<Permit, Refusal> {
-    let answer: Answer<LiveFacts> = judge.world().call("focus", judge.which(json!({ "act": watch.act() }))).await?;
-    match answer {
-        Answer::Given(live) => judge.permit(&Look::from(live)),
-        Answer::Refused { refused, .. } if refused == "focus_not_held" => Err(judge.focus_not_held()),
-        Answer::Refused { refused, cover } => Err(Refusal::named(&refused, cover.as_deref())),
-    }
-}
-
-async fn prepare(judge: &Judge, text: &str, mode: TypeMode) -> Result<Prepared, Refusal> {
-    let argument = judge.which(json!({ "text": text, "append": mode == TypeMode::Append }));
-    match judge.world().call("prepareText", argument).await? {
-        Answer::Given(prepared) => Ok(prepared),
-        Answer::Refused { refused, cover } => Err(Refusal::named(&refused, cover.as_deref())),
+    match judge.ask::<LiveFacts>(watch, "focus", json!({ "act": watch.act() })).await {
+        Ok(live) => judge.permit(&Look::from(live)),
+        Err(refusal) if refusal.code == code::FOCUS_NOT_HELD => Err(judge.focus_not_held()),
+        Err(refusal) => Err(refusal),
     }
 }

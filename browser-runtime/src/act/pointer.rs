@@ -5,7 +5,6 @@ use super::result::{Effect, Refusal, code};
 use super::watch::Watch;
 use super::{Bench, Sent};
 use crate::facts::LiveFacts;
-use crate::page::Answer;
 use domain::permit::Permit;
 use serde::Deserialize;
 use serde_json::json;
@@ -34,7 +33,7 @@ pub(super) async fn click(bench: &Bench<'_>, judge: &Judge, watch: &mut Watch) -
 
 /// Sets a native check box or radio by the same click, and reads it back.
 pub(super) async fn check(bench: &Bench<'_>, judge: &Judge, watch: &mut Watch, wanted: bool) -> Result<Sent, Refusal> {
-    let before = state(judge).await?;
+    let before: Checked = judge.ask(watch, "checkedState", json!({})).await?;
     match before.checked {
         None => return Err(Refusal::of(code::NOT_CHECKABLE)),
         Some(now) if now == wanted => return Ok(Sent::Nothing("it already was so")),
@@ -45,24 +44,18 @@ pub(super) async fn check(bench: &Bench<'_>, judge: &Judge, watch: &mut Watch, w
     let mut effect = press(bench, judge, watch, permit).await?;
     if !watch.dialog_opened() {
         // A page that moved on took the box with it: then nothing shows that it was set.
-        let kept = state(judge).await.is_ok_and(|after| after.checked == Some(wanted));
+        let after: Result<Checked, Refusal> = judge.ask(watch, "checkedState", json!({})).await;
+        let kept = after.is_ok_and(|after| after.checked == Some(wanted));
         effect.missed = if kept { None } else { Some(code::CHECK_NOT_KEPT) };
     }
     Ok(Sent::Done(effect))
-}
-
-async fn state(judge: &Judge) -> Result<Checked, Refusal> {
-    match judge.world().call("checkedState", judge.which(json!({}))).await? {
-        Answer::Given(state) => Ok(state),
-        Answer::Refused { refused, cover } => Err(Refusal::named(&refused, cover.as_deref())),
-    }
 }
 
 /// Brings the pointer over the element with the guard armed, and asks again what hovering left.
 async fn hover(bench: &Bench<'_>, judge: &Judge, watch: &mut Watch) -> Result<Permit, Refusal> {
     let mut last = Refusal::of(code::NOT_VISIBLE);
     for attempt in 0..AIMS_MAX {
-        let point = aim(judge, watch.act()).await?;
+        let point: Point = judge.ask(watch, "aim", json!({ "act": watch.act() })).await?;
         if attempt > 0 {
             // A mouse that does not move tells the page nothing: come from the next pixel.
             watch.input(bench.input.move_to(f64::from(point.x) + 1.0, f64::from(point.y))).await;
@@ -70,22 +63,15 @@ async fn hover(bench: &Bench<'_>, judge: &Judge, watch: &mut Watch) -> Result<Pe
         if !watch.input(bench.input.move_to(f64::from(point.x), f64::from(point.y))).await || watch.dialog_opened() {
             return Err(Refusal::of(if watch.dialog_opened() { code::DIALOG_OPENED } else { code::INPUT_UNCONFIRMED }));
         }
-        match judge.world().call("confirmPress", judge.which(json!({ "x": point.x, "y": point.y }))).await? {
-            Answer::<LiveFacts>::Given(live) => return judge.permit(&Look::from(live)),
-            Answer::Refused { refused, cover } => last = Refusal::named(&refused, cover.as_deref()),
+        match judge.ask::<LiveFacts>(watch, "confirmPress", json!({ "x": point.x, "y": point.y })).await {
+            Ok(live) => return judge.permit(&Look::from(live)),
+            Err(refusal) => last = refusal,
         }
         if !matches!(last.code, code::COVERED | code::POINTER_UNSEEN) {
             break;
         }
     }
     Err(last)
-}
-
-async fn aim(judge: &Judge, act: u64) -> Result<Point, Refusal> {
-    match judge.world().call("aim", judge.which(json!({ "act": act }))).await? {
-        Answer::Given(point) => Ok(point),
-        Answer::Refused { refused, cover } => Err(Refusal::named(&refused, cover.as_deref())),
-    }
 }
 
 async fn press(bench: &Bench<'_>, judge: &Judge, watch: &mut Watch, permit: Permit) -> Result<Effect, Refusal> {

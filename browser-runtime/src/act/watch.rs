@@ -1,10 +1,10 @@
 //! What happens while input is under way: what the guard tells, and whether a dialog opens, which
 //! stops the page's own thread until somebody answers.
 
-use super::result::{ActResult, Effect, code};
+use super::result::{ActResult, Effect, Refusal, code};
 use crate::devtools::{Event, Link};
 use crate::input::InputError;
-use crate::page::{BINDING, Page, World};
+use crate::page::{BINDING, Page, PageError, World};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -39,6 +39,7 @@ pub(crate) struct Watch {
     act: u64,
     seen: Seen,
     dialog: Option<Dialog>,
+    answered: bool,
 }
 
 /// A dialog that opened during the act, and the session by which it can be answered.
@@ -89,7 +90,15 @@ impl Watch {
         // Two acts never overlap, so a number that repeats could mix nothing up either.
         let act = getrandom::fill(&mut number).map_or(0, |()| u64::from(u32::from_le_bytes(number)));
         let link = page.link().clone();
-        Self { events: link.subscribe(), link, session: page.session().to_owned(), act, seen: Seen::default(), dialog: None }
+        Self {
+            events: link.subscribe(),
+            link,
+            session: page.session().to_owned(),
+            act,
+            seen: Seen::default(),
+            dialog: None,
+            answered: false,
+        }
     }
 
     /// Tells this act from earlier ones in what the guard says.
@@ -119,6 +128,26 @@ impl Watch {
         }
     }
 
+    /// Waits for an answer of the page script, but no longer than until a dialog opens: then the
+    /// page's thread gives none until somebody answers it.
+    pub(crate) async fn ask<T>(&mut self, asking: impl Future<Output = Result<T, PageError>>) -> Result<T, Refusal> {
+        tokio::pin!(asking);
+        loop {
+            if self.dialog_opened() {
+                return Err(Refusal::of(code::DIALOG_OPENED));
+            }
+            tokio::select! {
+                biased;
+                answer = &mut asking => return answer.map_err(Refusal::from),
+                event = self.events.recv() => match event {
+                    Ok(event) => self.take(&event),
+                    Err(RecvError::Lagged(_)) => self.link.give_up(),
+                    Err(RecvError::Closed) => return Err(Refusal::of(code::PAGE_UNREADABLE)),
+                },
+            }
+        }
+    }
+
     /// Whether a dialog has opened; then the page's thread answers nothing.
     pub(crate) fn dialog_opened(&mut self) -> bool {
         self.drain();
@@ -142,7 +171,8 @@ impl Watch {
     /// `true` when there was one.
     pub(super) async fn answer_dialog(&mut self) -> bool {
         self.drain();
-        let Some(dialog) = &self.dialog else { return false };
+        let Some(dialog) = self.dialog.as_ref().filter(|_| !self.answered) else { return false };
+        self.answered = true;
         drop(self.link.call(dialog.session.as_deref(), "Page.handleJavaScriptDialog", json!({ "accept": false })).await);
         true
     }

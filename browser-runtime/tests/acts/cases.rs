@@ -43,7 +43,7 @@ pub(crate) fn read(file: &str) -> Vec<Case> {
             }
         }
     }
-    assert!(cases.iter().all(|case| !case.html.is_empty()), "{file}: a case without a page");
+    assert!(!cases.is_empty() && cases.iter().all(|case| !case.html.is_empty()), "{file}: a case without a page");
     let wanted = std::env::var("CASE").unwrap_or_default();
     cases.retain(|case| case.name.contains(&wanted));
     cases
