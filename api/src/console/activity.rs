@@ -53,7 +53,7 @@ fn entry(row: &ToolCallRow) -> Markup {
         li {
             (when::moment(row.requested_at)) " "
             span.label { (words::standing(row)) } " "
-            span.what { (what(row)) } " "
+            span.what { (what(row)) } " · "
             span.outcome { (words::outcome(row.outcome.as_deref())) } ". "
             @if let Some(code) = row.code.as_deref().filter(|code| !code.is_empty()) {
                 @match words::call_code(code) {

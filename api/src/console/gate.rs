@@ -72,7 +72,11 @@ impl OwnersForm {
         let mut fields = Fields::read(&parts.headers, &bytes)?;
         let token = fields.take("form_token").unwrap_or_default();
         if !bool::from(token.as_bytes().ct_eq(owner.form_token().as_bytes())) {
-            return Err(Problem::new(StatusCode::FORBIDDEN, "form_token_invalid", "this form was not written for your session; load the page again"));
+            return Err(Problem::new(
+                StatusCode::FORBIDDEN,
+                "form_token_invalid",
+                "this form was not written for your session; load the page again",
+            ));
         }
         Ok(Self { owner, fields })
     }
@@ -80,14 +84,17 @@ impl OwnersForm {
 
 fn signed_in(headers: &HeaderMap, app: &App, touch: bool) -> Result<SignedIn, Problem> {
     let found = cookie(headers).and_then(|secret| app.console.find(secret, touch));
-    found.ok_or_else(|| Problem::new(StatusCode::UNAUTHORIZED, "not_signed_in", "open the sign-in link that `hallpass serve` prints when it starts"))
+    found.ok_or_else(|| {
+        Problem::new(StatusCode::UNAUTHORIZED, "not_signed_in", "open the sign-in link that `hallpass serve` prints when it starts")
+    })
 }
 
 /// The session's secret. Two cookies of the name are as good as none: the second one may have been
 /// planted by another program on this host.
 pub(super) fn cookie(headers: &HeaderMap) -> Option<&str> {
     let texts = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
-    let mut found = texts.flat_map(|text| text.split(';')).filter_map(|pair| pair.trim().split_once('=')).filter(|(name, _)| *name == COOKIE);
+    let mut found =
+        texts.flat_map(|text| text.split(';')).filter_map(|pair| pair.trim().split_once('=')).filter(|(name, _)| *name == COOKIE);
     match (found.next(), found.next()) {
         (Some((_, secret)), None) => Some(secret),
         _ => None,
@@ -171,10 +178,13 @@ mod tests {
     use super::*;
 
     fn headers(pairs: &[(&'static str, &'static str)]) -> HeaderMap {
-        pairs.iter().map(|(name, value)| (HeaderName::from_static(name), HeaderValue::from_static(value))).fold(HeaderMap::new(), |mut map, (name, value)| {
-            map.append(name, value);
-            map
-        })
+        pairs.iter().map(|(name, value)| (HeaderName::from_static(name), HeaderValue::from_static(value))).fold(
+            HeaderMap::new(),
+            |mut map, (name, value)| {
+                map.append(name, value);
+                map
+            },
+        )
     }
 
     /// UI-1, threat G3: each refusal beside the nearest request that passes.

@@ -32,7 +32,8 @@ impl Overview {
         let mut reader = app.log.reader().await?;
         let mut conn = reader.connection();
         let page = Page { before: u64::MAX, limit: CARDS_SHOWN };
-        let mut cards = projections::approvals::list(&mut conn, &caller.tenant, &caller.principal, Some(ApprovalStatus::Pending), page).await?;
+        let mut cards =
+            projections::approvals::list(&mut conn, &caller.tenant, &caller.principal, Some(ApprovalStatus::Pending), page).await?;
         // Past its time it has lapsed, whether or not anybody wrote that down.
         cards.retain(|row| now < row.expires_at);
         // Oldest first: a new card comes last and moves none.

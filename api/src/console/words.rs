@@ -33,8 +33,12 @@ pub fn standing(row: &ToolCallRow) -> &'static str {
 #[must_use]
 pub const fn reason(reason: Reason) -> &'static str {
     match reason {
-        Reason::ConsequenceNamed => "The website's labels name something that always asks: a payment, a purchase, an account change, a message or the like.",
-        Reason::ConsequenceNotRoutine => "The standing permission covers routine steps only, and the website's labels do not say that this is one.",
+        Reason::ConsequenceNamed => {
+            "The website's labels name something that always asks: a payment, a purchase, an account change, a message or the like."
+        }
+        Reason::ConsequenceNotRoutine => {
+            "The standing permission covers routine steps only, and the website's labels do not say that this is one."
+        }
         Reason::PageOutsideOrigin => "The page is on another website than the permission.",
         Reason::PageOutsidePrefix => "The page is outside the part of the website that the permission covers.",
         Reason::PageSensitive => "The page's address names a sensitive area.",
@@ -127,15 +131,21 @@ pub fn call_code(code: &str) -> Option<&'static str> {
 pub fn problem(code: &str) -> Option<&'static str> {
     Some(match code {
         "not_found" => "There is no such page, question or permission.",
-        "not_signed_in" => "You are not signed in. Open the sign-in link that `hallpass serve` prints when it starts; each link works once.",
+        "not_signed_in" => {
+            "You are not signed in. Open the sign-in link that `hallpass serve` prints when it starts; each link works once."
+        }
         "sign_in_link_invalid" => "This sign-in link was used already, or is too old. Restart `hallpass serve` for a new one.",
         "approval_already_resolved" => "This question was answered already. The first answer stands.",
         "approval_lapsed" => "Your answer came too late. It was noted and changed nothing; the agent has to ask again.",
         "approval_cancelled" => "The question was withdrawn before your answer, which changed nothing.",
         "offer_missing" => "There is no task permission on offer here. The question is still open: allow the action once, or deny it.",
         "offer_differs" => "The answer does not repeat what was offered, so nothing was allowed. The question is still open.",
-        "offer_no_longer_valid" => "The offer no longer stands, so nothing was allowed. The question is still open, and “Allow once” still works.",
-        "task_grants_disabled" => "Task permissions are switched off, so nothing was allowed. The question is still open, and “Allow once” still works.",
+        "offer_no_longer_valid" => {
+            "The offer no longer stands, so nothing was allowed. The question is still open, and “Allow once” still works."
+        }
+        "task_grants_disabled" => {
+            "Task permissions are switched off, so nothing was allowed. The question is still open, and “Allow once” still works."
+        }
         _ => return None,
     })
 }

@@ -51,7 +51,8 @@ async fn start_driver(folder: &TempDir) -> (Child, u16) {
 async fn open(port: u16, folder: &TempDir) -> Result<Client, fantoccini::error::NewSessionError> {
     let profile = format!("--user-data-dir={}", folder.path().join("profile").display());
     // Chromium refuses to run as root with its sandbox; it only sees our own pages here.
-    let arguments = ["--headless=new", "--no-sandbox", "--disable-background-networking", "--no-first-run", "--window-size=1200,900", &profile];
+    let arguments =
+        ["--headless=new", "--no-sandbox", "--disable-background-networking", "--no-first-run", "--window-size=1200,900", &profile];
     let mut capabilities = Map::new();
     capabilities.insert("goog:chromeOptions".to_owned(), json!({"binary": "/usr/bin/chromium", "args": arguments}));
     let mut builder = ClientBuilder::new(HttpConnector::new());

@@ -267,7 +267,15 @@ pub(super) struct Request<'a> {
 
 impl<'a> Request<'a> {
     pub(super) fn get(path: &'a str) -> Self {
-        Self { path, post: false, cookie: None, origin: None, content_type: "application/x-www-form-urlencoded", headers: Vec::new(), fields: Vec::new() }
+        Self {
+            path,
+            post: false,
+            cookie: None,
+            origin: None,
+            content_type: "application/x-www-form-urlencoded",
+            headers: Vec::new(),
+            fields: Vec::new(),
+        }
     }
 
     pub(super) fn post(path: &'a str) -> Self {

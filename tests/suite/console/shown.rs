@@ -46,11 +46,19 @@ async fn every_answer_is_locked_down() {
         assert_eq!(response.status().as_u16(), status, "{path}");
         let header = |name: &str| response.headers().get(name).map(|value| value.to_str().unwrap().to_owned()).unwrap_or_default();
         let policy = header("content-security-policy");
-        for rule in ["default-src 'none'", "script-src 'self'", "style-src 'self'", "form-action 'self'", "base-uri 'none'", "frame-ancestors 'none'"] {
+        for rule in [
+            "default-src 'none'",
+            "script-src 'self'",
+            "style-src 'self'",
+            "form-action 'self'",
+            "base-uri 'none'",
+            "frame-ancestors 'none'",
+        ] {
             assert!(policy.contains(rule), "{path}: {policy}");
         }
         assert!(!policy.contains("unsafe"), "{path}: {policy}");
-        let fixed = [header("x-frame-options"), header("x-content-type-options"), header("cache-control"), header("cross-origin-opener-policy")];
+        let fixed =
+            [header("x-frame-options"), header("x-content-type-options"), header("cache-control"), header("cross-origin-opener-policy")];
         assert_eq!(fixed, ["DENY", "nosniff", "no-store", "same-origin"], "{path}");
         assert!(header("access-control-allow-origin").is_empty(), "{path}");
         if header("content-type").starts_with("text/html") {
