@@ -113,3 +113,30 @@ fn both_databases_migrate_alike() {
         assert!(name.starts_with(&format!("{:04}_", at + 1)), "{name} is not the number {}", at + 1);
     }
 }
+
+/// Names that nobody can own (RFC 2606, RFC 6761), this machine, and the namespaces of the standards.
+fn is_no_site(host: &str) -> bool {
+    let reserved = ["example", "test", "invalid", "localhost", "example.com", "example.net", "example.org", "www.w3.org"];
+    let number = host.chars().all(|c| c.is_ascii_hexdigit() || matches!(c, '.' | 'x' | ':' | '[' | ']'));
+    let placeholder = host.is_empty() || host.contains(['{', '}']) || !host.contains('.');
+    number || placeholder || reserved.iter().any(|name| host == *name || host.ends_with(&format!(".{name}")))
+}
+
+/// SCP-5: no source outside the tests holds the address of a real site.
+#[test]
+fn the_code_names_no_site() {
+    let mut complaints = Vec::new();
+    for file in tree::files().iter().filter(|file| file.path.contains("/src/") && !file.path.starts_with("tests/")) {
+        for scheme in ["https://", "http://", "wss://"] {
+            for (at, _) in file.text.match_indices(scheme) {
+                let rest = &file.text[at + scheme.len()..];
+                let host = rest.split(|c: char| !c.is_ascii_alphanumeric() && !"-.{}[]".contains(c)).next().unwrap_or_default();
+                if !is_no_site(host.trim_end_matches('.')) {
+                    complaints.push(format!("{} names {host}", file.path));
+                }
+            }
+        }
+    }
+    none(&complaints);
+    assert!(is_no_site("www.example.com") && !is_no_site("www.example.com.real.org") && !is_no_site("real.org"));
+}
