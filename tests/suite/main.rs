@@ -8,3 +8,4 @@ mod lute;
 mod pipeline;
 mod rebuild;
 mod serve;
+mod tidy;
