@@ -2,7 +2,7 @@
 //! that never were sent are refused, and cards that still wait keep waiting (AUT-7, APR-4).
 
 use super::sessions::{Job, SessionKey, Sessions};
-use crate::commands::calls::FinishCall;
+use crate::commands::calls::{FinishCall, RefuseUnsent};
 use crate::random::new_uuid;
 use domain::browser::Outcome;
 use domain::event::Actor;
@@ -36,8 +36,13 @@ async fn settle_call(log: &Log, sessions: &Sessions, tenant: &TenantId, call: &T
             return Ok(());
         }
     }
-    let outcome = if call.status == "dispatched" { Outcome::Unknown } else { Outcome::Refused };
-    let finish = FinishCall { tool_call: call.tool_call, outcome, code: INTERRUPTED.to_owned(), reasons: Vec::new() };
-    log.perform(tenant, &Actor::System, CommandId::from_uuid(new_uuid()), &finish).await?;
+    let (command, code) = (CommandId::from_uuid(new_uuid()), INTERRUPTED.to_owned());
+    if call.status == "dispatched" {
+        let finish = FinishCall { tool_call: call.tool_call, outcome: Outcome::Unknown, code, reasons: Vec::new() };
+        log.perform(tenant, &Actor::System, command, &finish).await?;
+    } else {
+        // Another node may send it at this moment; then it is not refused.
+        log.perform(tenant, &Actor::System, command, &RefuseUnsent { tool_call: call.tool_call, code }).await?;
+    }
     Ok(())
 }
