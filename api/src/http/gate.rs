@@ -43,7 +43,7 @@ async fn admit(app: &App, mut request: Request, next: Next) -> Result<Response, 
     }
     let (parts, body) = request.into_parts();
     let bytes = read(body).await?;
-    let command = Command::of(&caller, &parts, &bytes)?;
+    let command = Command::of(&caller, &secret, &parts, &bytes)?;
     if let Some(answer) = idempotency::earlier_answer(app, &caller, &command).await? {
         return Ok(answer);
     }

@@ -32,13 +32,14 @@ pub(super) struct Command {
 }
 
 impl Command {
-    /// Reads the key and hashes the request.
+    /// Reads the key and hashes the request. The token's secret goes into the hash, so that whoever
+    /// reads the store cannot guess a short text that was typed.
     ///
     /// # Errors
     /// When the key is malformed.
-    pub(super) fn of(caller: &Caller, parts: &Parts, body: &Bytes) -> Result<Self, Problem> {
+    pub(super) fn of(caller: &Caller, secret: &str, parts: &Parts, body: &Bytes) -> Result<Self, Problem> {
         let mut hash = Sha256::new();
-        for part in [parts.method.as_str().as_bytes(), parts.uri.path().as_bytes(), body.as_ref()] {
+        for part in [secret.as_bytes(), parts.method.as_str().as_bytes(), parts.uri.path().as_bytes(), body.as_ref()] {
             hash.update(part.len().to_be_bytes());
             hash.update(part);
         }
