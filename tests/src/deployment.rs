@@ -42,6 +42,8 @@ const BUSY_WAIT: Duration = Duration::from_secs(10);
 /// Which database.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
+    /// In memory; it is gone with the process.
+    Memory,
     /// A file of its own.
     Sqlite,
     /// A database of its own on the private server.
@@ -110,6 +112,7 @@ impl Deployment {
     pub async fn start_as(kind: Kind, grants_enabled: bool, scopes: &[&str]) -> Result<Self, String> {
         let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
         let database_url = match kind {
+            Kind::Memory => "sqlite::memory:".to_owned(),
             Kind::Sqlite => format!("sqlite://{}", folder.path().join("hallpass.db").display()),
             Kind::Postgres => postgres::fresh_database().await?,
         };

@@ -36,6 +36,31 @@ macro_rules! on_both_databases {
     };
 }
 
+/// Makes a test of each function for a database in memory, which lives as long as its process.
+macro_rules! in_memory_too {
+    ($($module:ident::$test:ident),+ $(,)?) => {
+        mod memory {
+            $(#[tokio::test(flavor = "multi_thread")]
+            async fn $test() {
+                super::$module::$test(hallpass_tests::deployment::Kind::Memory).await;
+            })+
+        }
+    };
+}
+
+in_memory_too! {
+    cards::a_card_runs_exactly_one_act,
+    cards::a_task_permission_covers_what_follows,
+    answers::a_denied_act_never_runs,
+    answers::an_unanswered_card_lapses,
+    answers::the_end_of_a_run_cancels_its_card,
+    answers::an_answer_is_given_once,
+    answers::unknown_answers_are_refused,
+    stops::a_stop_counts_for_the_next_act,
+    stops::a_deleted_session_leaves_nothing_usable,
+    records::a_live_stream_resumes,
+}
+
 on_both_databases! {
     cards::a_card_runs_exactly_one_act,
     cards::a_task_permission_covers_what_follows,
@@ -68,6 +93,7 @@ on_both_databases! {
     bindings::another_tool_closes_the_turn,
     bindings::a_wrapped_call_is_unwrapped,
     bindings::pages_outside_are_asked_without_an_offer,
+    bindings::navigation_stays_on_the_allowed_origins,
     outcomes::an_unknown_outcome_stays_and_the_use_is_spent,
     outcomes::a_broken_connection_is_unknown,
     outcomes::a_runtime_that_is_gone_refuses,
@@ -85,4 +111,5 @@ on_both_databases! {
     records::activity_tells_what_was_allowed_and_how,
     records::a_live_stream_resumes,
     records::facts_stay_with_the_worker,
+    records::a_stream_ends_with_its_token,
 }

@@ -157,3 +157,20 @@ pub(super) async fn facts_stay_with_the_worker(kind: Kind) {
         assert!(!event.to_string().contains("only-in-the-facts"), "{event}");
     }
 }
+
+/// API-6, threat G7: when its token is revoked a stream ends; one of another token goes on.
+pub(super) async fn a_stream_ends_with_its_token(kind: Kind) {
+    let (deployment, chat) = start(kind).await;
+    let (id, reader) = deployment.token_of("acme", "ada", "activity.read").await;
+    let path = format!("/v1/sessions/{}/events", chat.session);
+    let mut ends = reader.request(Method::GET, &path).send().await.unwrap();
+    let mut goes_on = chat.owner.request(Method::GET, &path).send().await.unwrap();
+    assert_eq!((ends.status(), goes_on.status()), (StatusCode::OK, StatusCode::OK));
+    assert!(deployment.running().inside(async move |app| api::tokens::revoke(&app.log, id).await).await.unwrap());
+    let ended = async { while ends.chunk().await.unwrap().is_some() {} };
+    tokio::time::timeout(Duration::from_secs(10), ended).await.expect("the end of the stream");
+    reader.get(&path).await.is_problem(401, "unauthorized");
+    chat.say("Still there?").await;
+    let told = tokio::time::timeout(Duration::from_secs(10), goes_on.chunk()).await.expect("an event").unwrap().unwrap();
+    assert!(std::str::from_utf8(&told).unwrap().contains("Still there?"));
+}
