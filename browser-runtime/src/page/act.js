@@ -45,15 +45,22 @@ function reaches(element, x, y) {
   return { refused: "covered", cover: roleOf(hit) };
 }
 
+function pressPoint(element) {
+  const middle = middleOf(element);
+  return middle === null ? { refused: "not_visible" } : reaches(element, middle.x, middle.y);
+}
+
 // Brings the element into view, finds the point to press and arms the guard.
 function aim({ act, ...which }) {
   const { element, refused } = find(which);
   if (refused !== undefined) return { refused };
   if (!isRendered(element)) return { refused: "not_visible" };
-  if (!isWhollyShown(element)) D.intoView(element, { behavior: "instant", block: "center", inline: "center" });
-  const middle = middleOf(element);
-  if (middle === null) return { refused: "not_visible" };
-  const point = reaches(element, middle.x, middle.y);
+  let point = isWhollyShown(element) ? pressPoint(element) : { refused: "not_visible" };
+  if (point.refused !== undefined) {
+    // Out of the view, or scrolled out of a box of its own that is in view.
+    D.intoView(element, { behavior: "instant", block: "center", inline: "center" });
+    point = pressPoint(element);
+  }
   if (point.refused === undefined) arm({ act, kind: "pointer", element });
   return point;
 }

@@ -37,14 +37,14 @@ const fieldPrint = (element) => {
 };
 
 // The innermost element that the event is aimed at. A closed root hides it from the event's path, so
-// there the place (or the focus) tells.
+// there the place (for a key act the focus) tells.
 function aimedAt(event) {
   const first = composedPath(event)[0];
   if (!(first instanceof Node)) return null;
   const element = isElement(first) ? first : flatParent(first);
   if (element === null || rootOf(element) === null) return element;
-  if (event instanceof MouseEvent && (pointX(event) !== 0 || pointY(event) !== 0)) return deepHit(pointX(event), pointY(event)) ?? element;
-  return event instanceof MouseEvent ? element : deepActive() ?? element;
+  if (armed.kind === "key" || !(event instanceof MouseEvent)) return deepActive() ?? element;
+  return deepHit(pointX(event), pointY(event)) ?? element;
 }
 
 // The label around `element`, when nothing in between takes the click for itself.
