@@ -5,7 +5,6 @@ use crate::cases::{Case, read};
 use crate::lab::{Lab, Leave};
 use browser_runtime::act::ActResult;
 use domain::browser::{Action, TypeMode};
-use serde_json::Value;
 
 /// `click`, `type:good`, `append:x`, `press:Enter`, `check:true`, `select:label`.
 fn action(text: &str) -> Action {
@@ -58,7 +57,7 @@ async fn run(lab: &mut Lab, case: &Case, leave: Leave) -> Option<String> {
     if let Some(value) = case.field("unchanged") {
         let touched =
             format!("((field) => field.type === 'checkbox' ? field.checked : field.value !== '')(document.querySelector({value:?}))");
-        if lab.in_page(&touched).await != Value::from(false) {
+        if lab.in_page(&touched).await.as_bool() != Some(false) {
             faults.push(format!("{value} was changed"));
         }
     }
