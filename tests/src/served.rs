@@ -2,8 +2,7 @@
 #![expect(clippy::expect_used, reason = "a test fails by panicking")]
 
 use crate::binaries::binary;
-use crate::deployment::chat::{Chat, text};
-use crate::deployment::client::Client;
+use crate::deployment::{Chat, Client, text};
 use reqwest::StatusCode;
 use serde_json::json;
 use std::net::SocketAddr;

@@ -1,7 +1,6 @@
 //! A real site that nobody here wrote: a chapter read in Lute under one card.
 
-use hallpass_tests::deployment::chat::{Chat, number, text};
-use hallpass_tests::deployment::client::Replied;
+use hallpass_tests::deployment::{Chat, Replied, number, text};
 use hallpass_tests::lute::Lute;
 use hallpass_tests::served::Served;
 use reqwest::StatusCode;

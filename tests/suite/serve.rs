@@ -1,7 +1,7 @@
 //! Starting and ending `hallpass serve`: what is wrong is said in one line with what to do, and
 //! nothing is left behind.
 
-use hallpass_tests::deployment::chat::Chat;
+use hallpass_tests::deployment::Chat;
 use hallpass_tests::served::{Served, hallpass};
 use reqwest::StatusCode;
 use serde_json::{Value, json};
@@ -87,7 +87,7 @@ fn runtime_environments(folder: &Path) -> Vec<String> {
 async fn with_a_browser() -> (api::lesson_site::LessonSite, Served, Chat, Value) {
     let site = api::lesson_site::LessonSite::start(0).await.expect("the lesson site");
     let served = Served::start(&format!("{}/lesson", site.origin())).await;
-    let chat = served.chat(site.origin()).await;
+    let chat = served.chat(&site.origin()).await;
     let url = json!({"url": format!("{}/lesson", site.origin())});
     let opened = chat.done("browser.navigate", url.clone()).await;
     assert_eq!(opened["outcome"], "completed", "{opened}");
