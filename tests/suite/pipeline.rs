@@ -76,6 +76,8 @@ on_both_databases! {
     answers::both_rights_are_needed_for_a_task,
     answers::an_offer_is_void_after_a_sign_in,
     answers::unknown_answers_are_refused,
+    answers::without_the_flag_there_is_no_task,
+    answers::without_scopes_there_is_no_offer,
     limits::two_hundred_uses_and_no_more,
     limits::typed_characters_add_up_to_the_cap,
     limits::half_an_hour_to_the_microsecond,
@@ -86,6 +88,8 @@ on_both_databases! {
     stops::a_revoked_profile_is_used_no_more,
     stops::a_deleted_session_leaves_nothing_usable,
     stops::a_removed_scope_ends_its_permissions,
+    stops::a_flag_that_is_off_ends_its_permissions,
+    stops::a_sign_in_ends_the_permissions_of_every_session,
     stops::another_agent_ends_permissions,
     stops::a_sweep_writes_down_the_end,
     bindings::a_permission_continues_in_the_next_run,
@@ -112,4 +116,5 @@ on_both_databases! {
     records::a_live_stream_resumes,
     records::facts_stay_with_the_worker,
     records::a_stream_ends_with_its_token,
+    records::lists_are_read_page_by_page,
 }

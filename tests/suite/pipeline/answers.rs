@@ -143,3 +143,33 @@ pub(super) async fn unknown_answers_are_refused(kind: Kind) {
     assert_eq!(status_of(&chat, &approval).await, "pending");
     assert!(deployment.runtime.acts().is_empty());
 }
+
+/// API-4: with the flag off there is no offer and no task, only this act.
+pub(super) async fn without_the_flag_there_is_no_task(kind: Kind) {
+    let deployment = Deployment::start_as(kind, false, &[]).await.unwrap();
+    refuses_a_task(&deployment, "task_grants_disabled").await;
+    deployment.owner.get("/v1/browser-task-grants").await.is_problem(404, "not_found");
+}
+
+/// SCP-1: with the flag on and no scope configured there is no offer either.
+pub(super) async fn without_scopes_there_is_no_offer(kind: Kind) {
+    let deployment = Deployment::start_as(kind, true, &[]).await.unwrap();
+    refuses_a_task(&deployment, "offer_missing").await;
+    assert!(deployment.owner.all("/v1/browser-task-grants").await.is_empty());
+}
+
+async fn refuses_a_task(deployment: &Deployment, code: &str) {
+    deployment.runtime.show(Page::lesson());
+    let profile = deployment.owner.post("/v1/browser-profiles", json!({"name": "Main"})).await.expect(StatusCode::CREATED);
+    let session = json!({"surface": "chat", "profile_id": profile["id"], "allowed_origins": ["https://www.example.com"]});
+    let chat = Chat::open_with(deployment, session).await;
+    chat.look().await;
+    let (call, approval) = chat.asked("go").await;
+    assert_eq!(approval["offer"], json!(null));
+    let task = json!({"resolution": "approve_for_task", "origin": "https://www.example.com", "path_prefix": "/lesson"});
+    chat.resolve(&approval, task).await.is_problem(409, code);
+    assert_eq!(status_of(&chat, &approval).await, "pending");
+    chat.resolve(&approval, json!({"resolution": "approve_once"})).await.expect(StatusCode::OK);
+    assert_eq!(text(&chat.finished(&call).await, "outcome"), "completed");
+    assert!(chat.events_of("browser.task_grant.created").await.is_empty());
+}

@@ -35,6 +35,30 @@ async fn three_nodes_spend_one_permission_exactly_200_times() {
     assert_eq!(deployment.runtime.acts().iter().filter(|act| act.constraint.is_some()).count(), 200);
 }
 
+/// APR-2, GRA-10, design decision 6: what the owner answers at one node counts at the other, and so
+/// does a stop, from the moment at which it was answered.
+#[tokio::test(flavor = "multi_thread")]
+async fn answers_and_stops_count_at_every_node() {
+    let deployment = Deployment::start(Kind::Postgres).await.unwrap();
+    deployment.runtime.show(Page::lesson());
+    let second = deployment.another_node().await.unwrap();
+    let chat = Chat::open(&deployment).await;
+    let elsewhere = Chat { owner: chat.owner.at(second.address()), ..chat.clone() };
+    chat.look().await;
+    let (call, approval) = chat.asked("go").await;
+    let resolved = elsewhere.allow_task(&approval).await.expect(StatusCode::OK);
+    assert_eq!(text(&chat.finished(&call).await, "outcome"), "completed");
+    chat.covered_click().await;
+    let revoke = format!("/v1/browser-task-grants/{}/revoke", text(&resolved, "task_grant_id"));
+    for _ in 0..5 {
+        let _ = elsewhere.owner.order(&revoke).await.expect(StatusCode::OK);
+        let (call, approval) = chat.asked("go").await;
+        let _ = elsewhere.resolve(&approval, json!({"resolution": "deny"})).await.expect(StatusCode::OK);
+        assert_eq!(text(&chat.finished(&call).await, "code"), "tool.approval_denied");
+    }
+    assert_eq!(deployment.runtime.acts().len(), 2);
+}
+
 /// Clicks until the owner is asked; gives how many clicks ran.
 async fn spend(chat: Chat) -> u64 {
     chat.look().await;

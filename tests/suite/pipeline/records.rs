@@ -174,3 +174,22 @@ pub(super) async fn a_stream_ends_with_its_token(kind: Kind) {
     let told = tokio::time::timeout(Duration::from_secs(10), goes_on.chunk()).await.expect("an event").unwrap().unwrap();
     assert!(std::str::from_utf8(&told).unwrap().contains("Still there?"));
 }
+
+/// API-2: a list is read on from where its page ended, without a gap and without repeating.
+pub(super) async fn lists_are_read_page_by_page(kind: Kind) {
+    let (_deployment, chat) = start(kind).await;
+    for _ in 0..3 {
+        let grant = text(&chat.granted().await, "id");
+        chat.owner.order(&format!("/v1/browser-task-grants/{grant}/revoke")).await.expect(StatusCode::OK);
+    }
+    let _ = chat.asked("pay").await;
+    for (list, length) in [("/v1/approvals", 4), ("/v1/approvals?status=approved", 3), ("/v1/approvals?status=pending", 1), ("/v1/browser-task-grants", 3)] {
+        let whole = chat.owner.all(list).await;
+        let join = if list.contains('?') { '&' } else { '?' };
+        assert_eq!(whole.len(), length, "{list}");
+        for limit in [1, 2] {
+            assert_eq!(chat.owner.all(&format!("{list}{join}limit={limit}")).await, whole, "{list}");
+        }
+        assert!(whole.windows(2).all(|pair| text(&pair[0], "created_at") >= text(&pair[1], "created_at")));
+    }
+}

@@ -132,6 +132,39 @@ pub(super) async fn a_removed_scope_ends_its_permissions(kind: Kind) {
     assert_eq!(ended(&chat).await, [(grant, "scope_removed".to_owned())]);
 }
 
+/// API-4, GRA-8: a flag that is switched off ends grants at their next act; switched on again, none
+/// comes back.
+pub(super) async fn a_flag_that_is_off_ends_its_permissions(kind: Kind) {
+    let (mut deployment, mut chat, grant) = start(kind).await;
+    let scopes = std::mem::take(&mut deployment.settings.scopes);
+    deployment.settings.grants_enabled = false;
+    deployment.restart().await.unwrap();
+    (chat.owner, chat.agent) = (deployment.owner.clone(), deployment.agent.clone());
+    chat.look().await;
+    let (_, approval) = chat.asked("go").await;
+    assert_eq!(approval["offer"], json!(null));
+    (deployment.settings.grants_enabled, deployment.settings.scopes) = (true, scopes);
+    deployment.restart().await.unwrap();
+    (chat.owner, chat.agent) = (deployment.owner.clone(), deployment.agent.clone());
+    assert_eq!(end_of(&chat, &grant).await, ("ended".to_owned(), json!("scope_removed")));
+}
+
+/// GRA-11: a sign-in ends the grants of every session on its profile, and of no other profile.
+pub(super) async fn a_sign_in_ends_the_permissions_of_every_session(kind: Kind) {
+    let (deployment, chat, grant) = start(kind).await;
+    let second = Chat::open_with(&deployment, json!({"surface": "chat", "profile_id": chat.profile})).await;
+    let second_grant = text(&second.granted().await, "id");
+    let other = Chat::open(&deployment).await;
+    let others_grant = text(&other.granted().await, "id");
+    let path = format!("/v1/browser-profiles/{}/sign-ins", chat.profile);
+    chat.owner.post(&path, json!({"kind": "remote"})).await.expect(StatusCode::CREATED);
+    for ended in [&grant, &second_grant] {
+        assert_eq!(end_of(&chat, ended).await, ("ended".to_owned(), json!("profile_changed")));
+    }
+    assert_eq!(end_of(&chat, &others_grant).await, ("active".to_owned(), json!(null)));
+    other.covered_click().await;
+}
+
 /// GRA-8: another version of the agent ends the grants of the older one.
 pub(super) async fn another_agent_ends_permissions(kind: Kind) {
     let (mut deployment, mut chat, grant) = start(kind).await;
