@@ -10,6 +10,7 @@ use crate::scopes::Scope;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::{Extension, Json};
+use domain::decide::Refusal;
 use domain::decide::answer::Answer as OwnersAnswer;
 use domain::decide::approval::{ApprovalStatus, Resolution};
 use domain::id::{ApprovalId, CommandId};
@@ -84,6 +85,18 @@ pub(crate) async fn take(app: &App, caller: &Caller, command: CommandId, approva
     let resolve = ResolveApproval { command, principal: caller.principal.clone(), approval, answer, grants: app.grants.clone() };
     match perform(app, caller, command, &resolve).await? {
         Some(Answered::TooLate(refusal)) => Err(refusal.into()),
-        Some(Answered::Taken) | None => Ok(()),
+        Some(Answered::Taken) => Ok(()),
+        None => taken_before(app, caller, approval).await,
+    }
+}
+
+/// What became of an answer that was given before and is sent again: a late one stays late.
+async fn taken_before(app: &App, caller: &Caller, approval: ApprovalId) -> Result<(), Problem> {
+    let mut reader = app.log.reader().await?;
+    let row = projections::approvals::find(&mut reader.connection(), &caller.tenant, &caller.principal, approval).await?;
+    match row.ok_or_else(Problem::not_found)?.status {
+        ApprovalStatus::Lapsed => Err(Refusal::ApprovalLapsed.into()),
+        ApprovalStatus::Cancelled => Err(Refusal::ApprovalCancelled.into()),
+        ApprovalStatus::Pending | ApprovalStatus::Approved | ApprovalStatus::Denied => Ok(()),
     }
 }

@@ -111,3 +111,50 @@ async fn answers_and_proposals_repeat_harmlessly() {
     deployment.agent.post_as("see", &path, json!({"tool": "mail.read"})).await.is_problem(409, "idempotency_key_reused");
     assert_eq!(deployment.owner.post_as("yes", &resolve, answer).await.text, yes.text, "kept over a restart");
 }
+
+/// Takes the kept answers away, as a crash between an effect and its answer would.
+async fn lose_answers(deployment: &Deployment) {
+    let lost = deployment
+        .running()
+        .inside(async |app| {
+            let mut transaction = app.log.begin().await.unwrap();
+            let lost = transaction.connection().execute("UPDATE command_answers SET status = 0, body = ''", &[]).await.unwrap();
+            transaction.commit().await.unwrap();
+            lost
+        })
+        .await;
+    assert!(lost > 0);
+}
+
+/// API-3, APR-3: without its kept answer a command still takes effect once, and says again what it
+/// came to: a late answer stays late.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_lost_answer_is_given_again() {
+    let deployment = Deployment::start(Kind::Sqlite).await.unwrap();
+    deployment.runtime.show(Page::lesson());
+    let chat = Chat::open(&deployment).await;
+    chat.look().await;
+    let (call, approval) = chat.asked("go").await;
+    let resolve = format!("/v1/approvals/{}/resolve", text(&approval, "id"));
+    let yes = chat.owner.post_as("yes", &resolve, json!({"resolution": "approve_once"})).await;
+    let _ = chat.finished(&call).await;
+    let (call, approval) = chat.asked("go").await;
+    deployment.clock.set(&text(&approval, "expires_at"));
+    let too_late = format!("/v1/approvals/{}/resolve", text(&approval, "id"));
+    let late = chat.owner.post_as("late", &too_late, json!({"resolution": "approve_once"})).await;
+    late.is_problem(409, "approval_lapsed");
+    let _ = chat.finished(&call).await;
+    let profile = chat.owner.post_as("new", "/v1/browser-profiles", json!({"name": "Main"})).await;
+    let before = chat.events().await;
+    lose_answers(&deployment).await;
+    let again = [
+        (yes, chat.owner.post_as("yes", &resolve, json!({"resolution": "approve_once"})).await),
+        (late, chat.owner.post_as("late", &too_late, json!({"resolution": "approve_once"})).await),
+        (profile, chat.owner.post_as("new", "/v1/browser-profiles", json!({"name": "Main"})).await),
+    ];
+    for (first, second) in again {
+        assert_eq!((first.status, first.text), (second.status, second.text));
+    }
+    chat.owner.post_as("new", "/v1/browser-profiles", json!({"name": "Other"})).await.is_problem(409, "idempotency_key_reused");
+    assert_eq!(chat.events().await, before);
+}
