@@ -1,7 +1,7 @@
 //! What an owner is shown before saying yes, and what the log keeps of an act nobody reviewed
 //! (group I). Words of the website stay apart from words of the server.
 
-use crate::browser::{Action, ElementFacts, FieldKind};
+use crate::browser::{Action, ElementFacts, FieldKind, TypeMode};
 use crate::limits::VIEW_TEXT_CHARACTERS_MAX;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -74,7 +74,7 @@ impl ApprovalView {
             view.show_element(element);
         }
         view.show_contents(action, element);
-        view.action_summary = summary(action, &view);
+        view.action_summary = summary(action, &view, element.is_some());
         view
     }
 
@@ -99,11 +99,10 @@ impl ApprovalView {
     }
 
     fn show_contents(&mut self, action: &Action, element: Option<&ElementFacts>) {
+        let secret_field =
+            element.is_none_or(|e| matches!(e.field_kind, FieldKind::Password | FieldKind::OneTimeCode | FieldKind::Payment));
         match action {
             Action::Type { text, .. } => {
-                let secret_field = element.is_none_or(|e| {
-                    matches!(e.field_kind, FieldKind::Password | FieldKind::OneTimeCode | FieldKind::Payment)
-                });
                 if secret_field || crate::coverage::looks_like_credential(text) {
                     self.typed_text = REDACTED.to_owned();
                 } else {
@@ -113,7 +112,8 @@ impl ApprovalView {
                     }
                 }
             }
-            Action::Press { key } => self.key = key.clone(),
+            // A key that prints is typed text of one character: a secret shown key by key is shown.
+            Action::Press { key } => self.key = if secret_field && action.typed_characters() > 0 { REDACTED.to_owned() } else { key.clone() },
             Action::Select { values, labels } => {
                 self.options = values.iter().chain(labels).map(|option| cut(option).0).collect();
             }
@@ -162,7 +162,7 @@ const ROLES: [(&str, &str); 22] = [
     ("generic", "an element"),
 ];
 
-fn summary(action: &Action, view: &ApprovalView) -> String {
+fn summary(action: &Action, view: &ApprovalView, on_element: bool) -> String {
     let place = match view.origin.strip_prefix("https://") {
         Some(host) => format!(" on {host}{}", view.path),
         None => String::new(),
@@ -170,11 +170,13 @@ fn summary(action: &Action, view: &ApprovalView) -> String {
     let role = ROLES.iter().find(|(role, _)| *role == view.role).map_or("an element", |(_, words)| words);
     let act = match action {
         Action::Click {} => format!("Click {role}"),
-        Action::Type { .. } => format!("Type into {role}"),
+        Action::Type { mode: TypeMode::Replace, .. } => format!("Type into {role}"),
+        Action::Type { mode: TypeMode::Append, .. } => format!("Type at the end of {role}"),
         Action::Press { .. } => format!("Press a key on {role}"),
         Action::Select { .. } => format!("Choose in {role}"),
         Action::Check { checked: true } => format!("Tick {role}"),
         Action::Check { checked: false } => format!("Clear {role}"),
+        Action::Scroll { .. } if on_element => format!("Scroll inside {role}"),
         Action::Scroll { .. } => "Scroll the page".to_owned(),
     };
     if view.described { format!("{act}{place}") } else { format!("{act}{place}. Hallpass cannot describe this element any more") }
