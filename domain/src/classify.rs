@@ -139,6 +139,9 @@ pub fn classify(action: &Action, element: &ElementFacts) -> Verdict {
     for (source, text) in texts(action, element) {
         judged.read(source, text);
     }
+    for (source, text) in element.labels.assembled() {
+        judged.read(source, &text);
+    }
     for target in &element.targets {
         segments(target).take(SEGMENTS_MAX).for_each(|segment| judged.read(Source::Target, &decoded(segment)));
     }

@@ -91,7 +91,18 @@ pub enum Source {
 impl Labels {
     /// Every text with its source, in a fixed order.
     pub fn iter(&self) -> impl Iterator<Item = (Source, &str)> {
-        let groups = [
+        self.groups().into_iter().flat_map(|(source, texts)| texts.iter().map(move |text| (source, text.as_str())))
+    }
+
+    /// Every source that has more than one text, with its texts run together and with them side by
+    /// side: a page can show one word in several pieces.
+    pub fn assembled(&self) -> impl Iterator<Item = (Source, String)> {
+        let pieces = self.groups().into_iter().filter(|(_, texts)| texts.len() > 1);
+        pieces.flat_map(|(source, texts)| [(source, texts.concat()), (source, texts.join(" "))])
+    }
+
+    fn groups(&self) -> [(Source, &Vec<String>); 8] {
+        [
             (Source::AriaLabel, &self.aria_label),
             (Source::Labelledby, &self.labelledby),
             (Source::Label, &self.label),
@@ -100,8 +111,7 @@ impl Labels {
             (Source::Alt, &self.alt),
             (Source::Value, &self.value),
             (Source::VisibleText, &self.visible_text),
-        ];
-        groups.into_iter().flat_map(|(source, texts)| texts.iter().map(move |text| (source, text.as_str())))
+        ]
     }
 }
 

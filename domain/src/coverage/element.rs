@@ -1,7 +1,7 @@
 //! What a grant asks of the element itself (requirements COV-1, COV-2, COV-5, COV-6, COV-8).
 
 use super::{Reason, options::options_chosen, text};
-use crate::browser::{Action, ElementFacts, FieldKind, InvalidAction};
+use crate::browser::{Action, ElementFacts, FieldKind, InvalidAction, TypeMode};
 use crate::classify::bare_text;
 use crate::limits::{LIVE_LABEL_CHARACTERS_MAX, SELECT_OPTIONS_MAX, TYPED_TEXT_CHARACTERS_MAX};
 use crate::scope::{Place, SiteScope};
@@ -27,13 +27,15 @@ pub(super) fn judge(action: &Action, element: &ElementFacts, reasons: &mut Vec<R
     refuse(!fits(action, element.field_kind), Reason::KindMismatch);
     match action {
         Action::Press { key } => {
-            refuse(is_choice(element), Reason::KeyNotCovered);
-            refuse(takes_text(element.field_kind) && text::is_refused_key(key), Reason::TextShape);
+            let takes_text = takes_text(element.field_kind);
+            refuse(is_choice(element) || (!takes_text && is_shortcut(key)), Reason::KeyNotCovered);
+            refuse(takes_text && text::is_refused_key(key), Reason::TextShape);
         }
-        Action::Type { text: typed, .. } => {
+        Action::Type { text: typed, mode } => {
             let characters_max = usize::try_from(TYPED_TEXT_CHARACTERS_MAX).unwrap_or(0);
             refuse(typed.chars().count() > characters_max, Reason::TextTooLong);
             refuse(text::is_refused(typed, element.field_kind == FieldKind::Multiline), Reason::TextShape);
+            refuse(*mode == TypeMode::Append && text::may_complete(typed), Reason::TextShape);
         }
         Action::Select { .. } => {
             // A worker may not have been told the options; the runtime always is.
@@ -47,6 +49,16 @@ pub(super) fn judge(action: &Action, element: &ElementFacts, reasons: &mut Vec<R
 /// Whether a printable key that is pressed there becomes text.
 const fn takes_text(kind: FieldKind) -> bool {
     matches!(kind, FieldKind::Text | FieldKind::Search | FieldKind::Multiline | FieldKind::Editable)
+}
+
+/// Keys that pages take as commands where nothing is typed: letters and signs, which no label names,
+/// and the keys that remove. A digit chooses what is numbered on the page.
+fn is_shortcut(key: &str) -> bool {
+    let mut characters = key.chars();
+    match (characters.next(), characters.next()) {
+        (Some(only), None) => only != ' ' && !only.is_ascii_digit(),
+        _ => matches!(key, "Backspace" | "Delete" | "Insert"),
+    }
 }
 
 /// Adds why a link or submission that the act could start may not be followed.
@@ -76,13 +88,14 @@ pub(super) fn invalid(action: &Action) -> Option<Reason> {
     })
 }
 
-/// Acts that follow links and submit forms: clicks, a check, which is sent as a click, and the two
-/// activating keys.
+/// Acts that follow links and submit forms: clicks, a check, which is sent as a click, the two
+/// activating keys, and text with a line feed, which is sent as Enter.
 fn activates(action: &Action) -> bool {
     match action {
         Action::Click {} | Action::Check { .. } => true,
         Action::Press { key } => matches!(key.as_str(), "Enter" | " " | "Space"),
-        _ => false,
+        Action::Type { text, .. } => text.contains('\n'),
+        Action::Select { .. } | Action::Scroll { .. } => false,
     }
 }
 

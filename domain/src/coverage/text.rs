@@ -43,8 +43,21 @@ pub(super) fn is_refused_key(key: &str) -> bool {
     let mut characters = key.chars();
     let (Some(character), None) = (characters.next(), characters.next()) else { return false };
     let plain = bare_text(key);
-    let telling = |c: char| c.is_numeric() || matches!(c, '@' | ':' | '/') || is_key_code(c);
-    telling(character) || plain.chars().any(telling)
+    is_telling(character) || plain.chars().any(is_telling)
+}
+
+/// Whether added text could complete what [`is_refused`] names: what the field holds already is not
+/// known, so up to its first word's end it is judged like text that comes key by key.
+pub(super) fn may_complete(added: &str) -> bool {
+    let plain = bare_text(added);
+    let joint = |c: &char| c.is_whitespace() || is_separator(*c);
+    let first = plain.chars().find(|c| !joint(c));
+    first.is_some_and(is_telling) || plain.chars().take_while(|c| !c.is_whitespace()).any(is_telling)
+}
+
+/// Characters without which no refused shape can be written.
+fn is_telling(c: char) -> bool {
+    c.is_numeric() || matches!(c, '@' | ':' | '/' | '.' | '=') || is_key_code(c)
 }
 
 /// Private-use characters: WebDriver presses the keys that they stand for (section 17.4.2), Enter
