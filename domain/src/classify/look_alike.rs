@@ -55,7 +55,7 @@ impl LookAlikes {
 
     /// Whether a character of no word can be read as a letter.
     pub(super) fn is_letter(&self, c: char) -> bool {
-        self.letters.contains_key(&c)
+        self.looks(c) != 0
     }
 
     /// The words with each disguised one replaced by the vocabulary word that it looks like, one
@@ -84,18 +84,30 @@ impl LookAlikes {
         spellings.iter().filter(fits).map(|spelling| spelling.word.as_str()).collect()
     }
 
-    /// A capital I inside small letters counts: it is drawn like a small l.
+    /// A capital I beside a small letter counts: it is drawn like a small l.
     fn is_disguised(&self, word: &[char]) -> bool {
         let letters = word.iter().any(|c| c.is_alphabetic());
-        let looks = word.iter().any(|c| self.letters.contains_key(c));
-        let capital = word.windows(2).any(|pair| matches!(pair, [a, 'I'] if a.is_lowercase()));
+        let looks = word.iter().any(|c| self.is_letter(*c));
+        let capital = word.windows(2).any(|pair| matches!(pair, [a, 'I'] if a.is_lowercase()) || matches!(pair, ['I', b] if b.is_lowercase()));
         letters && (looks || capital)
+    }
+
+    fn looks(&self, c: char) -> Letters {
+        [c, large_cherokee(c)].iter().filter_map(|c| self.letters.get(c)).fold(0, |all, letters| all | letters)
     }
 
     fn letters_of(&self, c: char) -> Letters {
         let own = latin(c.to_ascii_lowercase());
         let capital = if c == 'I' { latin('l') } else { 0 };
-        own | capital | self.letters.get(&c).copied().unwrap_or(0)
+        own | capital | self.looks(c)
+    }
+}
+
+/// Small Cherokee letters are drawn as their capitals, only smaller, so the table lists those.
+fn large_cherokee(c: char) -> char {
+    match u32::from(c) {
+        small @ 0xAB70..=0xABBF => char::from_u32(small - 0xAB70 + 0x13A0).unwrap_or(c),
+        _ => c,
     }
 }
 

@@ -7,9 +7,9 @@ use super::segment::{self, Word};
 use std::collections::BTreeSet;
 
 /// Words that say whose or which, left out of one reading so that phrases match through them.
-const FILLERS: [&str; 22] = [
+const FILLERS: [&str; 27] = [
     "a", "an", "the", "my", "your", "our", "his", "her", "their", "its", "this", "that", "these", "those", "all", "selected",
-    "current", "some", "any", "please", "just", "now",
+    "current", "some", "any", "please", "just", "now", "me", "us", "him", "it", "them",
 ];
 
 /// One way to read a text: lower-case words, each between spaces, symbols after them.
@@ -47,6 +47,9 @@ impl Reads<'_> {
             self.add(&parts, &cut.symbols, reading.unwrap_or(Reading::Written));
         }
         self.add_look_alikes(&segment::plain(characters, like_letters).words, reading.unwrap_or(Reading::LookAlike));
+        if let Some(words) = segment::begun_by(characters, like_letters) {
+            self.add_look_alikes(&words, reading.unwrap_or(Reading::LookAlike));
+        }
         for words in segment::joined(characters, like_letters) {
             self.add(&words, &BTreeSet::new(), reading.unwrap_or(Reading::Joined));
             self.add_look_alikes(&words, reading.unwrap_or(Reading::Joined));

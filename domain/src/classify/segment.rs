@@ -19,6 +19,9 @@ const SPACED_RUN_LETTERS_MAX: usize = 256;
 /// A word hidden in a spaced-out run, shortest and longest, in letters.
 const HIDDEN_WORD_LETTERS: std::ops::RangeInclusive<usize> = 3..=14;
 
+/// The shorter piece of a word torn in two, in letters.
+const TORN_PIECE_LETTERS_MAX: usize = 2;
+
 /// Cuts at everything that is neither letter nor digit; apostrophes stay inside words. What
 /// `also_inside` admits between two characters of a word stays inside too.
 pub(super) fn plain(text: &[char], also_inside: impl Fn(char) -> bool) -> Words {
@@ -43,6 +46,27 @@ pub(super) fn plain(text: &[char], also_inside: impl Fn(char) -> bool) -> Words 
     cut
 }
 
+/// As [`plain`], with signs that look like letters also as the first character of a word. `None` when
+/// no word begins with one.
+pub(super) fn begun_by(text: &[char], also_inside: impl Fn(char) -> bool) -> Option<Vec<Word>> {
+    let mut words: Vec<Word> = vec![Word::new()];
+    let mut begun = false;
+    let mut rest = text.iter().copied().peekable();
+    while let Some(c) = rest.next() {
+        let open = words.last().is_some_and(|word| !word.is_empty());
+        let before_letter = rest.peek().is_some_and(|next| next.is_alphanumeric());
+        let inside = c.is_alphanumeric() || (also_inside(c) && (before_letter || (open && rest.peek().is_some_and(|next| also_inside(*next)))));
+        if inside {
+            begun |= !open && !c.is_alphanumeric();
+            words.last_mut()?.push(c);
+        } else if !is_apostrophe(c) && open {
+            words.push(Word::new());
+        }
+    }
+    words.retain(|word| !word.is_empty());
+    begun.then_some(words)
+}
+
 /// Cuts also where small letters meet capitals and letters meet digits, as in identifiers.
 /// `None` when that changes nothing.
 pub(super) fn identifiers(words: &[Word]) -> Option<Vec<Word>> {
@@ -64,6 +88,12 @@ pub(super) fn joined(text: &[char], also_inside: impl Fn(char) -> bool + Copy) -
     let words = plain(text, also_inside).words;
     if words.windows(3).any(|three| three.iter().all(|word| word.len() == 1)) {
         ways.push(spaced_out(&words));
+    }
+    if let Some(short) = shortened(&words) {
+        ways.push(short);
+    }
+    if words.windows(2).any(|two| two.iter().any(|word| word.len() <= TORN_PIECE_LETTERS_MAX)) {
+        ways.push(torn(&words));
     }
     let letters: usize = words.iter().map(Vec::len).sum();
     if words.len() > 1 && HIDDEN_WORD_LETTERS.contains(&letters) {
@@ -101,6 +131,32 @@ fn spaced_out(words: &[Word]) -> Vec<Word> {
         joined.push(letters);
     }
     joined
+}
+
+/// The words with letters that stand three times or more in a row written once; `None` when there
+/// are none. No English word is written so.
+fn shortened(words: &[Word]) -> Option<Vec<Word>> {
+    let same = |a: &char, b: &char| a.to_lowercase().eq(b.to_lowercase());
+    let drawn_out = |word: &Word| word.chunk_by(same).any(|run| run.len() > 2);
+    if !words.iter().any(drawn_out) {
+        return None;
+    }
+    let once = |word: &Word| word.chunk_by(same).flat_map(|run| run.iter().take(if run.len() > 2 { 1 } else { 2 })).copied().collect();
+    Some(words.iter().map(once).collect())
+}
+
+/// The words, and each two neighbours of which one is short as one word: a word torn in two.
+fn torn(words: &[Word]) -> Vec<Word> {
+    let mut found = words.to_vec();
+    for pair in words.windows(2) {
+        let whole = pair.concat();
+        let short = pair.iter().any(|word| word.len() <= TORN_PIECE_LETTERS_MAX);
+        if short && HIDDEN_WORD_LETTERS.contains(&whole.len()) {
+            found.push(Word::new());
+            found.push(whole);
+        }
+    }
+    found
 }
 
 fn is_apostrophe(c: char) -> bool {
