@@ -75,15 +75,28 @@ impl Browser {
     /// # Errors
     /// See [`StartError`]; nothing is left running.
     pub async fn start(launch: &Launch) -> Result<Self, StartError> {
-        let limit = Duration::from_secs(START_SECS_MAX);
-        tokio::time::timeout(limit, Self::start_unbounded(launch)).await.unwrap_or(Err(StartError::TimedOut))
+        Self::start_within(launch, None).await
     }
 
-    async fn start_unbounded(launch: &Launch) -> Result<Self, StartError> {
+    /// As [`Browser::start`], for the self-test's own site: a certificate with this key counts as
+    /// valid, as service workers demand.
+    ///
+    /// # Errors
+    /// See [`StartError`].
+    pub(crate) async fn start_trusting(launch: &Launch, key_digest: &str) -> Result<Self, StartError> {
+        Self::start_within(launch, Some(key_digest)).await
+    }
+
+    async fn start_within(launch: &Launch, trusted_key: Option<&str>) -> Result<Self, StartError> {
+        let limit = Duration::from_secs(START_SECS_MAX);
+        tokio::time::timeout(limit, Self::start_unbounded(launch, trusted_key)).await.unwrap_or(Err(StartError::TimedOut))
+    }
+
+    async fn start_unbounded(launch: &Launch, trusted_key: Option<&str>) -> Result<Self, StartError> {
         let driver = Driver::start(launch).await?;
         // From here on a browser may run of which nothing is known but its profile directory.
         let sweep = running::Sweep::new(&launch.profile_dir);
-        let client = open_session(&driver, launch).await?;
+        let client = open_session(&driver, launch, trusted_key).await?;
         let capabilities = client.capabilities().cloned().unwrap_or_default();
         let port = debugger_port(&capabilities).ok_or(StartError::NotAsTold("no debugger address"))?;
         let link = Link::connect(port, &endpoint_path(&launch.profile_dir, port).await?).await?;
@@ -177,11 +190,11 @@ fn base(scratch_dir: &Path, profile_dir: &Path) -> String {
     digest.iter().take(16).map(|byte| format!("{byte:02x}")).collect()
 }
 
-async fn open_session(driver: &Driver, launch: &Launch) -> Result<Client, StartError> {
+async fn open_session(driver: &Driver, launch: &Launch, trusted_key: Option<&str>) -> Result<Client, StartError> {
     let mut connector = HttpConnector::new();
     connector.set_nodelay(true);
     fantoccini::ClientBuilder::new(connector)
-        .capabilities(flags::capabilities(launch))
+        .capabilities(flags::capabilities(launch, trusted_key))
         .connect(&format!("http://127.0.0.1:{}/{}/", driver.port(), base(&launch.scratch_dir, &launch.profile_dir)))
         .await
         .map_err(|error| StartError::Session(first_line(&error.to_string())))

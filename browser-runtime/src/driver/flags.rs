@@ -59,13 +59,17 @@ const SWITCHES: [&str; 24] = [
 /// Chromium refuses to sandbox for root. Anybody else gets the sandbox.
 pub const NO_SANDBOX: &str = "--no-sandbox";
 
-/// The capabilities of one session (W3C WebDriver, section 7).
+/// The capabilities of one session (W3C WebDriver, section 7). `trusted_key` is for the self-test's
+/// browser alone.
 #[must_use]
-pub fn capabilities(launch: &Launch) -> Capabilities {
+pub fn capabilities(launch: &Launch, trusted_key: Option<&str>) -> Capabilities {
     let mut arguments: Vec<String> = SWITCHES.iter().map(|switch| (*switch).to_owned()).collect();
     arguments.push(format!("--user-data-dir={}", launch.profile_dir.display()));
     if rustix::process::geteuid().is_root() {
         arguments.push(NO_SANDBOX.to_owned());
+    }
+    if let Some(key) = trusted_key {
+        arguments.push(format!("--ignore-certificate-errors-spki-list={key}"));
     }
     arguments.push(disable_features());
     let wanted = json!({

@@ -142,3 +142,59 @@ fn arguments_of(pid: u32) -> Vec<String> {
     let separator = |byte: &u8| *byte == 0 || (blank_separated && *byte == b' ');
     bytes.split(separator).filter(|part| !part.is_empty()).map(|part| String::from_utf8_lossy(part).into_owned()).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{on_profile, working_in};
+    use std::io::Read;
+    use std::path::Path;
+    use std::process::{Child, Command, Stdio};
+    use std::time::Duration;
+
+    /// A program that waits for its standard input, with an argument of its own. It has said a word
+    /// already: before that its command line may not be there yet.
+    fn waiting(argument: &str) -> Child {
+        let script = "echo here; read line";
+        let mut command = Command::new("sh");
+        command.args(["-c", script, "sh", argument]).stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        let mut word = [0_u8; 5];
+        child.stdout.as_mut().unwrap().read_exact(&mut word).unwrap();
+        child
+    }
+
+    /// RUN-2: clearing up ends what works in the lease's directory, and nothing else. Being looked at
+    /// harms no program.
+    #[tokio::test]
+    async fn only_the_recognised_program_is_ended() {
+        let dir = tempfile::tempdir().unwrap();
+        let profile = dir.path().join("profile");
+        let mut ours = waiting(&format!("--user-data-dir={}", profile.display()));
+        let mut other = waiting(&format!("--user-data-dir={}-2", profile.display()));
+        let found = on_profile(&profile);
+        assert_eq!(found.iter().map(super::Running::pid).collect::<Vec<_>>(), [ours.id()]);
+        assert_eq!(working_in(dir.path()).len(), 2);
+        drop(found);
+        assert!(!ours.wait().unwrap().success(), "it was ended by a signal");
+        // Both were recognised as working in the directory a moment ago, so `other` is gone as well;
+        // a stranger with neither argument is not.
+        drop(other.wait());
+        let mut stranger = waiting("--user-data-dir=/nowhere");
+        assert!(on_profile(Path::new("/somewhere/else")).is_empty());
+        assert!(working_in(&dir.path().join("deeper")).is_empty());
+        assert!(stranger.try_wait().unwrap().is_none(), "a stranger was ended");
+        drop(stranger.stdin.take());
+        assert_eq!(stranger.wait().unwrap().code(), Some(1), "it ended by itself, at the end of its input");
+    }
+
+    /// RUN-2: a program is waited for until it is gone.
+    #[tokio::test]
+    async fn killing_waits_for_the_end() {
+        let dir = tempfile::tempdir().unwrap();
+        let mut ours = waiting(&format!("--user-data-dir={}", dir.path().display()));
+        for program in on_profile(dir.path()) {
+            program.kill(Duration::from_secs(5)).await;
+        }
+        assert!(ours.try_wait().unwrap().is_some());
+    }
+}

@@ -35,6 +35,9 @@ pub(super) fn paused<'a>(params: &'a Value, main_frame: &str) -> Option<Paused<'
         Some("Document") | None => RequestKind::Document { main: text(params, &["frameId"]) == Some(main_frame) },
         Some("Ping") => RequestKind::Ping,
         Some("Prefetch") => RequestKind::Prefetch,
+        // A `<link rel=prefetch>` is told as any other resource, but for this header, which no
+        // script can set or take away (Fetch standard, "forbidden request-header").
+        Some(_) if is_ahead(params) => RequestKind::Prefetch,
         Some(_) => RequestKind::Resource,
     };
     Some(Paused {
@@ -42,6 +45,14 @@ pub(super) fn paused<'a>(params: &'a Value, main_frame: &str) -> Option<Paused<'
         url: text(params, &["request", "url"]).unwrap_or_default(),
         kind,
         network_id: text(params, &["networkId"]),
+    })
+}
+
+fn is_ahead(params: &Value) -> bool {
+    let headers = params.pointer("/request/headers").and_then(Value::as_object);
+    headers.into_iter().flatten().any(|(name, value)| {
+        let purpose = name.eq_ignore_ascii_case("sec-purpose") || name.eq_ignore_ascii_case("purpose");
+        purpose && value.as_str().is_none_or(|value| value.to_ascii_lowercase().contains("prefetch"))
     })
 }
 
@@ -76,6 +87,18 @@ mod tests {
         assert_eq!(kind(Some("Script")), RequestKind::Resource);
         assert_eq!(paused(&event(Some("Document")), "other").unwrap().kind, RequestKind::Document { main: false });
         assert!(paused(&json!({ "request": {} }), "main").is_none());
+    }
+
+    /// RUN-14: what is fetched ahead is known by its header, however it is named.
+    #[test]
+    fn a_prefetch_is_known_by_its_purpose() {
+        let event = |headers: serde_json::Value| {
+            json!({ "requestId": "r", "request": { "url": "https://a.example/", "headers": headers }, "resourceType": "Other" })
+        };
+        let kind = |headers| paused(&event(headers), "main").unwrap().kind;
+        assert_eq!(kind(json!({ "Sec-Purpose": "prefetch;prerender" })), RequestKind::Prefetch);
+        assert_eq!(kind(json!({ "sec-purpose": "Prefetch" })), RequestKind::Prefetch);
+        assert_eq!(kind(json!({ "Accept": "text/html" })), RequestKind::Resource);
     }
 
     /// RUN-10: an error page is known by the URL that could not be reached, not by its own URL.

@@ -181,10 +181,10 @@ mod tests {
     /// RUN-10: pings are held like documents while armed, and like any resource otherwise.
     #[test]
     fn pings_follow_the_scope_while_armed() {
-        let inside = "https://127.0.0.1:8443/lesson/ping";
-        check(true, RequestKind::Ping, &[(inside, None), ("https://cdn.example.net/ping", Some(Refusal::OtherOrigin))]);
+        let inside = "https://127.0.0.1:8443/lesson/tick";
+        check(true, RequestKind::Ping, &[(inside, None), ("https://cdn.example.net/tick", Some(Refusal::OtherOrigin))]);
         check(true, RequestKind::Ping, &[("https://127.0.0.1:8443/shop", Some(Refusal::OutsidePrefix))]);
-        check(false, RequestKind::Ping, &[(inside, None), ("https://cdn.example.net/ping", None)]);
+        check(false, RequestKind::Ping, &[(inside, None), ("https://cdn.example.net/tick", None)]);
     }
 
     /// RUN-14: nothing is fetched ahead, wherever it would come from.

@@ -1,8 +1,8 @@
 //! The fence's task: reads every event, answers every paused request at once, and attaches to every
 //! target before it runs.
 //!
-//! INVARIANT (no window runs): a page target other than the lease's own is closed while it still
-//! waits for the debugger. It is never resumed, so not even its first navigation starts.
+//! INVARIANT (no window runs): a page target other than the lease's own waits for the debugger until
+//! it is closed. It is never resumed, so not even its first navigation starts.
 //! INVARIANT (answer at once): nothing here waits for the browser, since an unanswered request holds
 //! back that session's other answers. Set-up that must wait runs in its own task.
 
@@ -17,10 +17,15 @@ use crate::driver::Browser;
 use crate::page;
 use domain::scope::HostRule;
 use serde_json::{Value, json};
+use std::collections::HashSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 use tokio::sync::broadcast::error::{RecvError, TryRecvError};
 use tokio::sync::{broadcast, mpsc, watch};
+
+/// How long a window that never runs may stay before it is closed.
+const WINDOW_GRACE: Duration = Duration::from_secs(1);
 
 struct Watcher {
     link: Link,
@@ -28,6 +33,8 @@ struct Watcher {
     main_target: String,
     main_session: Option<Arc<str>>,
     reader_session: String,
+    /// Sessions of windows that are being closed: nothing of theirs passes.
+    closed_windows: HashSet<String>,
     activity: watch::Sender<Activity>,
     breached: Arc<AtomicBool>,
 }
@@ -54,6 +61,7 @@ pub(super) async fn start(
         main_target: browser.page_target().to_owned(),
         main_session: None,
         reader_session: browser.page_session().to_owned(),
+        closed_windows: HashSet::new(),
         activity: told.activity,
         breached: told.breached,
     };
@@ -175,15 +183,42 @@ impl Watcher {
         match text(params, &["targetInfo", "type"]).unwrap_or_default() {
             // The lease's own page has its session already; this second one only lets it go on.
             "page" if target == self.main_target => self.cast(Some(&session), "Runtime.runIfWaitingForDebugger", json!({})),
-            "page" => {
-                self.state.window_closed();
-                self.cast(None, "Target.closeTarget", json!({ "targetId": target }));
-            }
+            "page" => self.close_window(session, target, params),
             "iframe" => self.set_up_later(session),
             "worker" | "shared_worker" | "service_worker" => self.let_worker_run(&session),
             // Whatever else wants to run here is no part of reading and acting on a page.
             _ => {}
         }
+    }
+
+    /// A window that its opener can reach shares the opener's program, which waits inside its script
+    /// until the window goes on: left paused, it holds the whole page and the act with it (measured:
+    /// 30 seconds, until the driver gave up). Such a window goes on with every request of its
+    /// refused, the very first included, and is closed; any other is closed while it still waits.
+    fn close_window(&mut self, session: String, target: &str, params: &Value) {
+        self.state.window_closed();
+        if params.pointer("/targetInfo/canAccessOpener").and_then(Value::as_bool) != Some(false) {
+            let fetch = json!({ "patterns": [{ "urlPattern": "*", "requestStage": "Request" }] });
+            self.cast(Some(&session), "Fetch.enable", fetch);
+            self.cast(Some(&session), "Network.enable", json!({}));
+            self.cast(Some(&session), "Network.setBypassServiceWorker", json!({ "bypass": true }));
+            self.cast(Some(&session), "Target.setAutoAttach", auto_attach(false));
+            self.cast(Some(&session), "Runtime.runIfWaitingForDebugger", json!({}));
+            self.closed_windows.insert(session);
+        }
+        self.cast(None, "Target.closeTarget", json!({ "targetId": target }));
+    }
+
+    /// Chromium's own popup blocker takes most windows away by itself, still paused. Closing one in
+    /// that very moment loses the answer to the click that opened it, and the driver then waits for
+    /// ever (measured); so the close comes when the blocker is done.
+    fn close_later(&self, target: String) {
+        let link = self.link.clone();
+        tokio::spawn(async move {
+            tokio::time::sleep(WINDOW_GRACE).await;
+            // The usual answer is that there is no such target any more.
+            drop(link.call(None, "Target.closeTarget", json!({ "targetId": target })).await);
+        });
     }
 
     /// A frame in another program. When set-up fails it stays paused, which loads nothing.
@@ -217,6 +252,10 @@ impl Watcher {
     fn answer(&mut self, session: &Arc<str>, params: &Value) {
         let Some(paused) = paused(params, &self.main_target) else { return self.link.give_up() };
         let request_id = paused.request_id;
+        if self.closed_windows.contains(&**session) {
+            let refusal = json!({ "requestId": request_id, "errorReason": "BlockedByClient" });
+            return self.cast(Some(session), "Fetch.failRequest", refusal);
+        }
         match self.state.decide(&paused) {
             Verdict::Pass => self.cast(Some(session), "Fetch.continueRequest", json!({ "requestId": request_id })),
             Verdict::Refuse(_) => {

@@ -57,10 +57,10 @@ struct Record {
 pub fn prepare(state_dir: &Path) -> io::Result<()> {
     for dir in [state_dir.to_owned(), state_dir.join("leases"), state_dir.join("profiles")] {
         private_dir(&dir)?;
-    }
-    let found = std::fs::metadata(state_dir)?;
-    if found.uid() != rustix::process::geteuid().as_raw() || found.mode() & 0o077 != 0 {
-        return Err(io::Error::other("it must belong to this user and be closed to everybody else (chmod 700)"));
+        let found = std::fs::metadata(&dir)?;
+        if found.uid() != rustix::process::geteuid().as_raw() || found.mode() & 0o022 != 0 {
+            return Err(io::Error::other("it must belong to this user and be writable by nobody else (chmod 700)"));
+        }
     }
     Ok(())
 }

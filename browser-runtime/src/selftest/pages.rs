@@ -27,8 +27,8 @@ document.getElementById("leave").addEventListener("click", () => {
   embed("/lesson/inside-frame");
   embed("/shop/frame");
   embed("/lesson/hop");
-  navigator.sendBeacon("/lesson/inside-ping");
-  navigator.sendBeacon("/shop/ping");
+  navigator.sendBeacon("/lesson/inside-beacon");
+  navigator.sendBeacon("/shop/beacon");
   window.open("/lesson/window");
   fetch("/lesson/done");
 });

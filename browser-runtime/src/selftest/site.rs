@@ -1,8 +1,12 @@
 //! A tiny HTTPS site on loopback that remembers what was asked of it: the far side of the fence, as
 //! seen from a server. For the self-test and for tests; it answers `GET` and `POST` alike.
 
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD as BASE64;
+use rcgen::PublicKeyData;
 use rustls::ServerConfig;
 use rustls::pki_types::PrivateKeyDer;
+use sha2::{Digest, Sha256};
 use std::io;
 use std::sync::Arc;
 use std::time::Duration;
@@ -59,6 +63,7 @@ pub type Answers = Arc<dyn Fn(&str) -> Option<Reply> + Send + Sync>;
 #[derive(Debug)]
 pub struct Site {
     port: u16,
+    key_digest: String,
     seen: Arc<watch::Sender<Vec<String>>>,
     task: JoinHandle<()>,
 }
@@ -69,18 +74,25 @@ impl Site {
     /// # Errors
     /// When no port, key or certificate can be had.
     pub async fn start(answers: Answers) -> io::Result<Self> {
-        let acceptor = TlsAcceptor::from(Arc::new(tls()?));
+        let (config, key_digest) = tls()?;
+        let acceptor = TlsAcceptor::from(Arc::new(config));
         let listener = TcpListener::bind(("127.0.0.1", 0)).await?;
         let port = listener.local_addr()?.port();
         let seen = Arc::new(watch::Sender::new(Vec::new()));
         let task = tokio::spawn(accept(listener, acceptor, answers, seen.clone()));
-        Ok(Self { port, seen, task })
+        Ok(Self { port, key_digest, seen, task })
     }
 
     /// `https://127.0.0.1:<port>`.
     #[must_use]
     pub fn origin(&self) -> String {
         format!("https://127.0.0.1:{}", self.port)
+    }
+
+    /// The digest of its public key, as Chromium's list of trusted keys takes it (RFC 7469, "pin").
+    #[must_use]
+    pub fn key_digest(&self) -> &str {
+        &self.key_digest
     }
 
     /// Paths asked for so far, in order.
@@ -109,17 +121,20 @@ impl Drop for Site {
     }
 }
 
-fn tls() -> io::Result<ServerConfig> {
+/// A server configuration with a new key, and that key's digest.
+fn tls() -> io::Result<(ServerConfig, String)> {
     let names = vec!["127.0.0.1".to_owned(), "localhost".to_owned()];
     let made = rcgen::generate_simple_self_signed(names).map_err(io::Error::other)?;
     let key = PrivateKeyDer::try_from(made.signing_key.serialize_der()).map_err(io::Error::other)?;
+    let digest = BASE64.encode(Sha256::digest(made.signing_key.subject_public_key_info()));
     let provider = Arc::new(rustls::crypto::ring::default_provider());
-    ServerConfig::builder_with_provider(provider)
+    let config = ServerConfig::builder_with_provider(provider)
         .with_safe_default_protocol_versions()
         .map_err(io::Error::other)?
         .with_no_client_auth()
         .with_single_cert(vec![made.cert.der().clone()], key)
-        .map_err(io::Error::other)
+        .map_err(io::Error::other)?;
+    Ok((config, digest))
 }
 
 async fn accept(listener: TcpListener, acceptor: TlsAcceptor, answers: Answers, seen: Arc<watch::Sender<Vec<String>>>) {
