@@ -36,19 +36,3 @@ async fn links_stay_inside_the_scope() {
     }
     bench.end().await;
 }
-#[tokio::test(flavor = "multi_thread")]
-async fn probe_open() {
-    let bench = Bench::with(lesson).await;
-    bench.goto("/lesson/1").await;
-    bench.fence.arm(&bench.scope()).await.unwrap();
-    let t = Instant::now();
-    let mut events = bench.browser.link().subscribe();
-    tokio::spawn(async move { while let Ok(e) = events.recv().await {
-        if e.method.starts_with("Target.") || e.method.starts_with("Fetch.") || e.method.starts_with("Page.") { println!("{:?} {:?} {} {}", t.elapsed(), e.session, e.method, e.params.to_string().chars().take(300).collect::<String>()); } } });
-    let link = bench.browser.link().clone(); let s = bench.browser.page_session().to_owned();
-    let watch = tokio::spawn(async move { for _ in 0..8 { tokio::time::sleep(std::time::Duration::from_millis(700)).await; let r = link.call_within(Some(&s), "Runtime.evaluate", serde_json::json!({"expression":"1+1"}), std::time::Duration::from_millis(500)).await; println!("{:?} eval {r:?}", t.elapsed()); } });
-    let clicked = tokio::time::timeout(std::time::Duration::from_secs(6), bench.click("open")).await;
-    println!("{:?} click {clicked:?}", t.elapsed());
-    watch.await.unwrap();
-    bench.end().await;
-}
