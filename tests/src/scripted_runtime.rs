@@ -92,6 +92,11 @@ impl ScriptedRuntime {
         self.shared.script().replies.push_back(reply);
     }
 
+    /// Says this of its health from now on.
+    pub fn say_health(&self, health: Value) {
+        self.shared.script().health = Some(health);
+    }
+
     /// Every act that was sent, in order, whatever was answered.
     #[must_use]
     pub fn acts(&self) -> Vec<SentAct> {

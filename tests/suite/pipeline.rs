@@ -16,6 +16,7 @@ mod nodes;
 mod outcomes;
 mod records;
 mod restarts;
+mod runtimes;
 mod stops;
 
 /// Makes a test of each function for each database.
@@ -106,6 +107,12 @@ on_both_databases! {
     outcomes::stale_revisions_are_refused,
     outcomes::a_lease_that_is_gone_is_opened_anew,
     outcomes::newer_facts_are_ignored,
+    runtimes::a_redirect_is_not_followed,
+    runtimes::an_answer_has_a_limit,
+    runtimes::codes_are_codes,
+    runtimes::another_classifier_covers_nothing,
+    runtimes::a_failed_self_test_is_not_ready,
+    bindings::an_unknown_browser_tool_does_nothing,
     restarts::a_pending_card_survives,
     restarts::a_pending_card_survives_a_crash,
     restarts::a_crash_in_the_middle_is_unknown,

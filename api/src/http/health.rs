@@ -20,7 +20,7 @@ pub(super) async fn healthz(State(app): State<App>) -> Json<Value> {
 /// It can take work: the log answers and a runtime is there.
 pub(super) async fn readyz(State(app): State<App>) -> (StatusCode, Json<Value>) {
     let log = app.log.tenants().await.is_ok();
-    let runtime = app.runtime.health().await.is_some();
+    let runtime = app.runtime.is_ready().await;
     let status = if log && runtime { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE };
     (status, Json(json!({"log": log, "runtime": runtime})))
 }

@@ -55,7 +55,7 @@ pub fn judge(key: &SessionKey, job: &Job, act: &ActCall, observed: &Observed, ai
         action: act.action.clone(),
         page_url: observed.page_url(),
         element: aim.facts().cloned(),
-        facts_missing: matches!(aim, Aim::Undescribed),
+        facts_missing: matches!(aim, Aim::Undescribed) || !observed.may_be_covered(),
     };
     (judged, std::sync::Arc::new(question))
 }

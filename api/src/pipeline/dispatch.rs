@@ -2,7 +2,7 @@
 //! answer or a failure of the runtime reads as an outcome.
 
 use super::observed::Observed;
-use crate::runtime::client::Act;
+use crate::runtime::client::{Act, TURNED_DOWN, is_code};
 use crate::runtime::{Answered, NewLease, RuntimeClient, RuntimeError};
 use domain::browser::Outcome;
 use domain::coverage::Reason;
@@ -43,6 +43,8 @@ struct Lease {
     id: String,
     sequence: u64,
     generation: Option<u64>,
+    /// Its runtime classifies as this process does.
+    judges_alike: bool,
 }
 
 impl SessionBrowser {
@@ -85,7 +87,8 @@ impl SessionBrowser {
         };
         match self.runtime.observe(&id, sequence).await {
             Ok(answered) => {
-                self.observed = Observed::from_answer(&answered);
+                let judges_alike = self.lease.as_ref().is_some_and(|lease| lease.judges_alike);
+                self.observed = Observed::from_answer(&answered, judges_alike);
                 self.ended(answered)
             }
             Err(error) => self.failed(&error).await,
@@ -129,7 +132,11 @@ impl SessionBrowser {
             return Ok((lease.id.clone(), lease.sequence.saturating_add(1)));
         }
         let (id, sequence) = self.runtime.open(wanted, LEASE_SECS).await?;
-        self.lease = Some(Lease { id: id.clone(), sequence, generation });
+        let judges_alike = self.runtime.judges_alike().await;
+        if !judges_alike {
+            tracing::warn!("the browser runtime classifies otherwise than this process, so no task permission covers anything there");
+        }
+        self.lease = Some(Lease { id: id.clone(), sequence, generation, judges_alike });
         Ok((id, sequence.saturating_add(1)))
     }
 
@@ -154,8 +161,8 @@ impl SessionBrowser {
             RuntimeError::Unreachable => Ending::refused("tool.browser.runtime_unavailable"),
             RuntimeError::Interrupted => Ending { outcome: Outcome::Unknown, ..Ending::refused("tool.browser.runtime_interrupted") },
             RuntimeError::TurnedDown { status: 404, .. } => Ending::refused("tool.browser.lease_gone"),
-            RuntimeError::TurnedDown { code, .. } if code.starts_with("tool.browser.") => Ending::refused(code),
-            RuntimeError::TurnedDown { .. } => Ending::refused("tool.browser.turned_down"),
+            RuntimeError::TurnedDown { code, .. } if is_code(code) => Ending::refused(code),
+            RuntimeError::TurnedDown { .. } => Ending::refused(TURNED_DOWN),
         }
     }
 }

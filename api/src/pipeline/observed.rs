@@ -16,6 +16,8 @@ pub struct Observed {
     page: ObservedPage,
     listed: HashSet<String>,
     facts: HashMap<String, ElementFacts>,
+    /// The runtime that read the facts judges them as this process does.
+    judges_alike: bool,
 }
 
 /// What an act is aimed at.
@@ -52,20 +54,27 @@ pub enum Undescribed {
 impl Observed {
     /// Takes what the runtime saw; `None` when the answer holds no observation.
     #[must_use]
-    pub fn from_answer(answered: &Answered) -> Option<Self> {
+    pub fn from_answer(answered: &Answered, judges_alike: bool) -> Option<Self> {
         let observation = answered.observation.as_ref()?;
         let revision = observation.get("revision").and_then(Value::as_str)?.to_owned();
         let page = serde_json::from_value(observation.get("page")?.clone()).ok()?;
         let elements = observation.get("elements").and_then(Value::as_array);
         let refs = elements.into_iter().flatten().filter_map(|element| element.get("ref")?.as_str());
         let listed = refs.map(str::to_owned).collect();
-        Some(Self { revision, page, listed, facts: answered.facts.clone() })
+        Some(Self { revision, page, listed, facts: answered.facts.clone(), judges_alike })
     }
 
     /// The page's URL without query and fragment, which no rule looks at.
     #[must_use]
     pub fn page_url(&self) -> String {
         format!("{}{}", self.page.origin, self.page.path)
+    }
+
+    /// Whether a grant may be used on these facts: a runtime that judges otherwise would refuse what
+    /// was spent here.
+    #[must_use]
+    pub const fn may_be_covered(&self) -> bool {
+        self.judges_alike
     }
 
     /// What an act is aimed at.

@@ -26,9 +26,17 @@ pub fn rule(call: &Call, allowed_origins: &[String]) -> Ruling {
         Call::Navigate(_) => Ruling::Deny("tool.browser.origin_not_allowed"),
         Call::Observe => Ruling::Allow,
         Call::Act(_) => Ruling::RequireApproval,
+        Call::Other(tool) if is_browsers(tool) => Ruling::Deny("tool.not_available"),
         // Not ours to run: the agent runs it, the log keeps that it did.
         Call::Other(_) => Ruling::Allow,
     }
+}
+
+/// Whether a name claims to be a tool of the browser. Those are ours to run, so one that does not
+/// exist is never told as done.
+fn is_browsers(tool: &str) -> bool {
+    let name = tool.trim().to_ascii_lowercase();
+    name == "browser" || name.starts_with("browser.")
 }
 
 #[cfg(test)]

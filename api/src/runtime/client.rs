@@ -6,6 +6,7 @@ use domain::coverage::Reason;
 use domain::id::{ProfileId, SessionId, TenantId};
 use domain::limits::TYPED_TEXT_CHARACTERS_MAX;
 use jiff::Timestamp as Instant;
+use reqwest::redirect::Policy;
 use serde::{Deserialize, Deserializer};
 use serde_json::{Value, json};
 use std::collections::HashMap;
@@ -17,6 +18,10 @@ use url::Url;
 /// Longest wait for an act, an observation or a navigation: the runtime bounds its own work well
 /// below this, so a longer silence means that it hangs.
 const CALL_SECS_MAX: u64 = 120;
+/// Bytes of one answer. The runtime bounds what it reads of a page far below this.
+const ANSWER_BYTES_MAX: usize = 16 * 1024 * 1024;
+/// Bytes of a code.
+const CODE_BYTES_MAX: usize = 64;
 
 /// Where the runtime is, right now.
 #[derive(Clone)]
@@ -84,7 +89,7 @@ pub struct Answered {
     /// How it ended.
     pub outcome: Outcome,
     /// A stable code, empty when it completed without remark.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "known_code")]
     pub code: String,
     /// Server words about what happened.
     #[serde(default)]
@@ -104,6 +109,20 @@ pub struct Answered {
     /// as good as absent: the runtime may be the newer one (API-5).
     #[serde(default, deserialize_with = "known_facts")]
     pub facts: HashMap<String, ElementFacts>,
+}
+
+/// Codes are written to the log and shown, so what is none is not taken for one.
+fn known_code<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
+    let code = String::deserialize(deserializer)?;
+    Ok(if code.is_empty() || is_code(&code) { code } else { TURNED_DOWN.to_owned() })
+}
+
+/// What stands for a code that is none.
+pub(crate) const TURNED_DOWN: &str = "tool.browser.turned_down";
+
+pub(crate) fn is_code(code: &str) -> bool {
+    let plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || matches!(byte, b'_' | b'.');
+    code.starts_with("tool.browser.") && code.len() <= CODE_BYTES_MAX && code.bytes().all(plain)
 }
 
 fn known_facts<'de, D: Deserializer<'de>>(deserializer: D) -> Result<HashMap<String, ElementFacts>, D::Error> {
@@ -135,16 +154,33 @@ impl RuntimeClient {
     /// # Errors
     /// When the HTTP client cannot be built.
     pub fn new(endpoint: watch::Receiver<Option<Endpoint>>) -> Result<Self, reqwest::Error> {
-        let http = reqwest::Client::builder().no_proxy().timeout(Duration::from_secs(CALL_SECS_MAX)).build()?;
+        // A redirect would take a call, and with it an act, to whomever the answer names.
+        let http = reqwest::Client::builder().no_proxy().redirect(Policy::none()).timeout(Duration::from_secs(CALL_SECS_MAX)).build()?;
         Ok(Self { http, endpoint })
     }
 
-    /// Whether a runtime is there and says that its self-test passed.
+    /// Whether a runtime is there, can be used and says that its self-test passed (RUN-16).
+    pub async fn is_ready(&self) -> bool {
+        let health = self.health().await.unwrap_or_default();
+        health.get("self_test").and_then(Value::as_str) == Some("passed")
+    }
+
+    /// Whether what the runtime reads of a page is judged there as it is here. One that names
+    /// another version of the classifier would refuse what this process decided, or the reverse.
+    pub async fn judges_alike(&self) -> bool {
+        let Some(health) = self.health().await else { return false };
+        health.get("classifier_version").is_none_or(|version| version.as_str() == Some(domain::classify::version()))
+    }
+
+    /// What the runtime says of itself.
     pub async fn health(&self) -> Option<Value> {
         let endpoint = self.endpoint.borrow().clone()?;
         let url = endpoint.url.join("healthz").ok()?;
         let response = self.http.get(url).timeout(Duration::from_secs(2)).bearer_auth(&endpoint.token).send().await.ok()?;
-        response.json().await.ok()
+        if !response.status().is_success() {
+            return None;
+        }
+        serde_json::from_slice(&body_of(response).await?).ok()
     }
 
     /// Opens a lease; gives its id and sequence.
@@ -214,12 +250,26 @@ impl RuntimeClient {
         let response = sent.map_err(|error| if error.is_connect() { RuntimeError::Unreachable } else { RuntimeError::Interrupted })?;
         let status = response.status();
         if !status.is_success() {
-            let problem: ProblemCode = response.json().await.unwrap_or_default();
+            let body = body_of(response).await.unwrap_or_default();
+            let problem: ProblemCode = serde_json::from_slice(&body).unwrap_or_default();
             let untouched = status.is_client_error();
             return Err(if untouched { RuntimeError::TurnedDown { status: status.as_u16(), code: problem.code } } else { RuntimeError::Interrupted });
         }
-        response.json().await.map_err(|_| RuntimeError::Interrupted)
+        let body = body_of(response).await.ok_or(RuntimeError::Interrupted)?;
+        serde_json::from_slice(&body).map_err(|_| RuntimeError::Interrupted)
     }
+}
+
+/// The body of an answer; `None` when it is too long or breaks off.
+async fn body_of(mut response: reqwest::Response) -> Option<Vec<u8>> {
+    let mut body = Vec::new();
+    while let Some(part) = response.chunk().await.ok()? {
+        if body.len() + part.len() > ANSWER_BYTES_MAX {
+            return None;
+        }
+        body.extend_from_slice(&part);
+    }
+    Some(body)
 }
 
 /// One act for the runtime.

@@ -27,8 +27,13 @@ pub(super) fn router(shared: Arc<Shared>) -> Router {
         .route("/v1/leases/{id}/observe", post(observe))
         .route("/v1/leases/{id}/act", post(act))
         .layer(middleware::from_fn_with_state(shared.clone(), admit))
-        .route("/healthz", get(async || Json(json!({"status": "ok", "browser": "scripted", "browser_version": "0", "self_test": "passed"}))))
+        .route("/healthz", get(health))
         .with_state(shared)
+}
+
+async fn health(State(shared): Runtime) -> Json<Value> {
+    let usual = || json!({"status": "ok", "browser": "scripted", "browser_version": "0", "self_test": "passed"});
+    Json(shared.script().health.clone().unwrap_or_else(usual))
 }
 
 async fn admit(State(shared): Runtime, request: Request, next: Next) -> Response {
@@ -193,6 +198,11 @@ async fn answer(shared: &Arc<Shared>, id: &str, sequence: u64, observing: bool, 
         }
         Reply::Broken => return broken(),
         Reply::Status(status, code) => return problem(status, code),
+        Reply::Elsewhere(address) => return (StatusCode::TEMPORARY_REDIRECT, [(header::LOCATION, address)]).into_response(),
+        Reply::Long(bytes) => {
+            shared.script().leases.entry(id.to_owned()).or_default().sequence = sequence;
+            return Json(json!({"outcome": "completed", "detail": "x".repeat(bytes), "sequence": sequence})).into_response();
+        }
         Reply::Nonsense => return (StatusCode::OK, "{\"outcome\":\"excellent\"}").into_response(),
     };
     settle(shared, id, (outcome, code, &reasons), observing, constrained)

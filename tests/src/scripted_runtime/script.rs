@@ -27,6 +27,10 @@ pub enum Reply {
     Status(u16, &'static str),
     /// A body that is no answer.
     Nonsense,
+    /// The same call, please, at another address.
+    Elsewhere(String),
+    /// An answer with so many bytes of detail.
+    Long(usize),
 }
 
 /// One act as it was sent.
@@ -67,6 +71,8 @@ pub(crate) struct Script {
     pub(crate) revisions: u64,
     /// Navigations, observations and acts that came in.
     pub(crate) calls: u64,
+    /// What the health check says instead of the usual.
+    pub(crate) health: Option<Value>,
 }
 
 impl Script {

@@ -80,6 +80,19 @@ pub(super) async fn another_tool_closes_the_turn(kind: Kind) {
     assert_eq!(number(&chat.grant(&grant).await, "actions_used"), 2);
 }
 
+/// H1, UPL-6: a tool of the browser that this version does not have is refused, never told as done;
+/// asking for it closes the turn all the same.
+pub(super) async fn an_unknown_browser_tool_does_nothing(kind: Kind) {
+    let (_deployment, chat, _) = start(kind).await;
+    for tool in ["browser.upload", "browser.Act", "Browser.act", "browser.act ", "browser"] {
+        let call = chat.done(tool, json!({"revision": "r"})).await;
+        assert_eq!((text(&call, "outcome"), text(&call, "code")), ("refused".to_owned(), "tool.not_available".to_owned()), "{tool}");
+    }
+    let sent = chat.events_of("tool.call.dispatched").await;
+    assert!(sent.iter().all(|event| text(event, "type") == "tool.call.dispatched"));
+    assert_eq!(chat.asked("go").await.1["reasons"], json!(["turn_not_browser_only"]));
+}
+
 /// AUT-8, COV-4: a wrapped call is judged, counted and recorded as what it wraps.
 pub(super) async fn a_wrapped_call_is_unwrapped(kind: Kind) {
     let (deployment, chat, grant) = start(kind).await;
