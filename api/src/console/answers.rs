@@ -1,13 +1,13 @@
 //! What the owner decides. The same commands as the API's; here the sender is proven by the gate.
 
-use super::gate::OwnersForm;
+use super::gate::{Named, OwnersForm};
 use super::page;
 use super::sign_in::SignedIn;
 use crate::app::App;
 use crate::commands::approvals::RevokeGrant;
 use crate::http::{Caller, approvals, perform};
 use crate::problem::Problem;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::response::{IntoResponse, Redirect, Response};
 use domain::decide::answer::Answer;
 use domain::decide::approval::Resolution;
@@ -16,7 +16,7 @@ use std::str::FromStr;
 use uuid::Uuid;
 
 /// Answers a card.
-pub(super) async fn resolve(State(app): State<App>, Path(approval): Path<String>, form: OwnersForm) -> Response {
+pub(super) async fn resolve(State(app): State<App>, Named(approval): Named, form: OwnersForm) -> Response {
     let owner = form.owner.clone();
     done(&app, &owner, take(&app, &approval, form).await).await
 }
@@ -34,7 +34,7 @@ async fn take(app: &App, approval: &str, form: OwnersForm) -> Result<(), Problem
 }
 
 /// Stops a grant.
-pub(super) async fn stop(State(app): State<App>, Path(grant): Path<String>, form: OwnersForm) -> Response {
+pub(super) async fn stop(State(app): State<App>, Named(grant): Named, form: OwnersForm) -> Response {
     let owner = form.owner.clone();
     done(&app, &owner, revoke(&app, &grant, form).await).await
 }

@@ -7,7 +7,7 @@ use super::sign_in::{SESSION_SECS_MAX, SignedIn};
 use crate::app::App;
 use crate::http::BODY_BYTES_MAX;
 use crate::problem::Problem;
-use axum::extract::{FromRequest, FromRequestParts, Request};
+use axum::extract::{FromRequest, FromRequestParts, Path, Request};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::response::Response;
@@ -38,6 +38,18 @@ impl FromRequestParts<App> for Watcher {
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Response> {
         signed_in(&parts.headers, app, false).map(Self).map_err(|problem| page::problem(None, &problem))
+    }
+}
+
+/// What stands in a path. What is no text names nothing, so it is not found.
+pub(super) struct Named(pub String);
+
+impl FromRequestParts<App> for Named {
+    type Rejection = Response;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Response> {
+        let path = Path::<String>::from_request_parts(parts, app).await;
+        path.map(|Path(name)| Self(name)).map_err(|_| page::problem(None, &Problem::not_found()))
     }
 }
 

@@ -1,10 +1,10 @@
 //! Signing in by a one-time link, and out again.
 
-use super::gate::{self, OwnersForm};
+use super::gate::{self, Named, OwnersForm};
 use super::page;
 use crate::app::App;
 use crate::problem::Problem;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Redirect, Response};
 use maud::html;
@@ -23,7 +23,7 @@ pub(super) async fn ask() -> Response {
 
 /// Uses the link. Knowing its secret is the proof here; the check of the sender keeps another page
 /// from signing this browser in as somebody else.
-pub(super) async fn accept(State(app): State<App>, Path(secret): Path<String>, headers: HeaderMap) -> Response {
+pub(super) async fn accept(State(app): State<App>, Named(secret): Named, headers: HeaderMap) -> Response {
     if let Err(problem) = gate::same_origin(&headers) {
         return page::problem(None, &problem);
     }

@@ -1,13 +1,13 @@
 //! Approvals and the owner's answers.
 
 use super::body::JsonBody;
-use super::query::{StrictQuery, id, page};
+use super::query::{StrictPath, StrictQuery, id, page};
 use super::{Answer, Caller, perform, shapes};
 use crate::app::App;
 use crate::commands::approvals::{Answered, ResolveApproval};
 use crate::problem::Problem;
 use crate::scopes::Scope;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::StatusCode;
 use axum::{Extension, Json};
 use domain::decide::Refusal;
@@ -34,7 +34,7 @@ pub(super) async fn list(State(app): State<App>, Extension(caller): Extension<Ca
     Ok((StatusCode::OK, Json(shapes::list(&rows, page, |row| row.position, shapes::approval))))
 }
 
-pub(super) async fn show(State(app): State<App>, Extension(caller): Extension<Caller>, Path(approval): Path<String>) -> Answer {
+pub(super) async fn show(State(app): State<App>, Extension(caller): Extension<Caller>, StrictPath(approval): StrictPath<String>) -> Answer {
     answer(&app, &caller, id(&approval)?).await
 }
 
@@ -59,7 +59,7 @@ pub(super) async fn resolve(
     State(app): State<App>,
     Extension(caller): Extension<Caller>,
     Extension(command): Extension<CommandId>,
-    Path(approval): Path<String>,
+    StrictPath(approval): StrictPath<String>,
     JsonBody(body): JsonBody<ResolveBody>,
 ) -> Answer {
     let approval: ApprovalId = id(&approval)?;

@@ -1,11 +1,11 @@
 //! Task grants: read and stopped. Nothing here creates one (OFF-3).
 
-use super::query::{StrictQuery, id, page};
+use super::query::{StrictPath, StrictQuery, id, page};
 use super::{Answer, Caller, perform, shapes};
 use crate::app::App;
 use crate::commands::approvals::RevokeGrant;
 use crate::problem::Problem;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::StatusCode;
 use axum::{Extension, Json};
 use domain::id::{CommandId, TaskGrantId};
@@ -28,7 +28,7 @@ pub(super) async fn list(State(app): State<App>, Extension(caller): Extension<Ca
     Ok((StatusCode::OK, Json(shapes::list(&rows, page, |row| row.position, |row| shapes::grant(row, now)))))
 }
 
-pub(super) async fn show(State(app): State<App>, Extension(caller): Extension<Caller>, Path(grant): Path<String>) -> Answer {
+pub(super) async fn show(State(app): State<App>, Extension(caller): Extension<Caller>, StrictPath(grant): StrictPath<String>) -> Answer {
     answer(&app, &caller, id(&grant)?).await
 }
 
@@ -43,7 +43,7 @@ pub(super) async fn revoke(
     State(app): State<App>,
     Extension(caller): Extension<Caller>,
     Extension(command): Extension<CommandId>,
-    Path(grant): Path<String>,
+    StrictPath(grant): StrictPath<String>,
 ) -> Answer {
     let grant: TaskGrantId = id(&grant)?;
     perform(&app, &caller, command, &RevokeGrant { principal: caller.principal.clone(), grant }).await?;

@@ -1,13 +1,13 @@
 //! Browser profiles and their sign-ins.
 
 use super::body::JsonBody;
-use super::query::id;
+use super::query::{StrictPath, id};
 use super::{Answer, Caller, perform, shapes};
 use crate::app::App;
 use crate::commands::derived_uuid;
 use crate::commands::profiles::{ChangeProfile, CreateProfile, ProfileStep};
 use crate::problem::Problem;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::StatusCode;
 use axum::{Extension, Json};
 use domain::decide::profile::SignInKind;
@@ -31,15 +31,15 @@ pub(super) async fn create(
     JsonBody(body): JsonBody<CreateBody>,
 ) -> Answer {
     let length = body.name.trim().chars().count();
-    if length == 0 || length > NAME_CHARACTERS_MAX {
-        return Err(Problem::malformed("`name` must be 1 to 100 characters"));
+    if length == 0 || length > NAME_CHARACTERS_MAX || body.name.chars().any(char::is_control) {
+        return Err(Problem::malformed("`name` must be 1 to 100 characters, none of them a control character"));
     }
     let create = CreateProfile { command, principal: caller.principal.clone(), name: body.name };
     perform(&app, &caller, command, &create).await?;
     answer(&app, &caller, create.profile(), StatusCode::CREATED).await
 }
 
-pub(super) async fn show(State(app): State<App>, Extension(caller): Extension<Caller>, Path(profile): Path<String>) -> Answer {
+pub(super) async fn show(State(app): State<App>, Extension(caller): Extension<Caller>, StrictPath(profile): StrictPath<String>) -> Answer {
     answer(&app, &caller, id(&profile)?, StatusCode::OK).await
 }
 
@@ -53,7 +53,7 @@ pub(super) async fn begin_sign_in(
     State(app): State<App>,
     Extension(caller): Extension<Caller>,
     Extension(command): Extension<CommandId>,
-    Path(profile): Path<String>,
+    StrictPath(profile): StrictPath<String>,
     JsonBody(body): JsonBody<SignInBody>,
 ) -> Answer {
     let profile: ProfileId = id(&profile)?;
@@ -66,7 +66,7 @@ pub(super) async fn complete_sign_in(
     State(app): State<App>,
     Extension(caller): Extension<Caller>,
     Extension(command): Extension<CommandId>,
-    Path((profile, sign_in)): Path<(String, String)>,
+    StrictPath((profile, sign_in)): StrictPath<(String, String)>,
 ) -> Answer {
     let (profile, sign_in): (ProfileId, SignInId) = (id(&profile)?, id(&sign_in)?);
     change(&app, &caller, command, profile, ProfileStep::CompleteSignIn(sign_in)).await?;
@@ -77,7 +77,7 @@ pub(super) async fn revoke(
     State(app): State<App>,
     Extension(caller): Extension<Caller>,
     Extension(command): Extension<CommandId>,
-    Path(profile): Path<String>,
+    StrictPath(profile): StrictPath<String>,
 ) -> Answer {
     let profile: ProfileId = id(&profile)?;
     change(&app, &caller, command, profile, ProfileStep::Revoke).await?;
@@ -88,7 +88,7 @@ pub(super) async fn delete(
     State(app): State<App>,
     Extension(caller): Extension<Caller>,
     Extension(command): Extension<CommandId>,
-    Path(profile): Path<String>,
+    StrictPath(profile): StrictPath<String>,
 ) -> Answer {
     let profile: ProfileId = id(&profile)?;
     change(&app, &caller, command, profile, ProfileStep::Delete).await?;

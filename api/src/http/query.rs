@@ -1,7 +1,7 @@
 //! Ids in paths, and the query of a list.
 
 use crate::problem::Problem;
-use axum::extract::{FromRequestParts, Query};
+use axum::extract::{FromRequestParts, Path, Query};
 use axum::http::request::Parts;
 use projections::Page;
 use serde::de::DeserializeOwned;
@@ -14,6 +14,18 @@ const ROWS_MAX: u32 = 200;
 /// An id of a path. What is no id names nothing, so it is not found.
 pub(super) fn id<T: FromStr>(text: &str) -> Result<T, Problem> {
     text.parse().map_err(|_| Problem::not_found())
+}
+
+/// What stands in a path. What is no text names nothing, so it is not found.
+pub(super) struct StrictPath<T>(pub T);
+
+impl<S: Send + Sync, T: DeserializeOwned + Send> FromRequestParts<S> for StrictPath<T> {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
+        let path = Path::<T>::from_request_parts(parts, state).await;
+        path.map(|Path(path)| Self(path)).map_err(|_| Problem::not_found())
+    }
 }
 
 /// A typed query. The type refuses unknown parameters.

@@ -1,12 +1,12 @@
 //! Runs.
 
 use super::body::JsonBody;
-use super::query::id;
+use super::query::{StrictPath, id};
 use super::{Answer, Caller, perform, shapes};
 use crate::app::App;
 use crate::commands::runs::{EndRun, StartRun};
 use crate::problem::Problem;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::StatusCode;
 use axum::{Extension, Json};
 use domain::decide::run::RunKind;
@@ -25,7 +25,7 @@ pub(super) async fn start(
     State(app): State<App>,
     Extension(caller): Extension<Caller>,
     Extension(command): Extension<CommandId>,
-    Path(session): Path<String>,
+    StrictPath(session): StrictPath<String>,
     JsonBody(body): JsonBody<StartBody>,
 ) -> Answer {
     let start = StartRun { command, principal: caller.principal.clone(), session: id(&session)?, kind: body.kind, parent: body.parent_run_id };
@@ -37,7 +37,7 @@ pub(super) async fn end(
     State(app): State<App>,
     Extension(caller): Extension<Caller>,
     Extension(command): Extension<CommandId>,
-    Path(run): Path<String>,
+    StrictPath(run): StrictPath<String>,
 ) -> Answer {
     let run: RunId = id(&run)?;
     perform(&app, &caller, command, &EndRun { principal: caller.principal.clone(), run }).await?;

@@ -1,14 +1,14 @@
 //! Sessions and their messages.
 
 use super::body::JsonBody;
-use super::query::id;
+use super::query::{StrictPath, id};
 use super::{Answer, Caller, perform, shapes};
 use crate::app::App;
 use crate::commands::sessions::{DeleteSession, OpenSession, ReceiveMessage};
 use crate::pipeline::sessions::SessionKey;
 use crate::problem::Problem;
 use crate::scopes::Holder;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::StatusCode;
 use axum::{Extension, Json};
 use domain::decide::session::{Author, Surface};
@@ -16,6 +16,7 @@ use domain::id::{CommandId, ProfileId, SessionId};
 use domain::scope::parse_origin;
 use serde::Deserialize;
 use serde_json::json;
+use std::collections::BTreeSet;
 
 /// Origins that one session may have.
 const ORIGINS_MAX: usize = 16;
@@ -45,8 +46,9 @@ pub(super) async fn open(
     if caller.holder == Holder::Agent && (body.profile_id.is_some() || body.allowed_origins.is_some()) {
         return Err(Problem::new(StatusCode::FORBIDDEN, "owner_only", "only an owner's token may bind a profile or name allowed origins"));
     }
-    if body.schedule_id.as_ref().is_some_and(|schedule| schedule.is_empty() || schedule.len() > SCHEDULE_BYTES_MAX) {
-        return Err(Problem::malformed("`schedule_id` must be 1 to 128 bytes"));
+    let fits = |schedule: &String| (1..=SCHEDULE_BYTES_MAX).contains(&schedule.len()) && !schedule.chars().any(char::is_control);
+    if body.schedule_id.as_ref().is_some_and(|schedule| !fits(schedule)) {
+        return Err(Problem::malformed("`schedule_id` must be 1 to 128 bytes without control characters"));
     }
     let open = OpenSession {
         command,
@@ -62,9 +64,8 @@ pub(super) async fn open(
 
 fn allowed_origins(app: &App, named: Option<Vec<String>>) -> Result<Vec<String>, Problem> {
     let Some(named) = named else {
-        let mut origins: Vec<String> = app.grants.scopes.iter().map(|scope| scope.origin().to_owned()).collect();
-        origins.dedup();
-        return Ok(origins);
+        let origins: BTreeSet<&str> = app.grants.scopes.iter().map(|scope| scope.origin()).collect();
+        return Ok(origins.into_iter().map(str::to_owned).collect());
     };
     if named.len() > ORIGINS_MAX {
         return Err(Problem::malformed("`allowed_origins` may name at most 16 origins"));
@@ -75,7 +76,7 @@ fn allowed_origins(app: &App, named: Option<Vec<String>>) -> Result<Vec<String>,
     named.iter().map(read).collect()
 }
 
-pub(super) async fn show(State(app): State<App>, Extension(caller): Extension<Caller>, Path(session): Path<String>) -> Answer {
+pub(super) async fn show(State(app): State<App>, Extension(caller): Extension<Caller>, StrictPath(session): StrictPath<String>) -> Answer {
     answer(&app, &caller, id(&session)?, StatusCode::OK).await
 }
 
@@ -90,7 +91,7 @@ pub(super) async fn delete(
     State(app): State<App>,
     Extension(caller): Extension<Caller>,
     Extension(command): Extension<CommandId>,
-    Path(session): Path<String>,
+    StrictPath(session): StrictPath<String>,
 ) -> Answer {
     let session: SessionId = id(&session)?;
     if caller.holder == Holder::Agent {
@@ -112,7 +113,7 @@ pub(super) async fn receive(
     State(app): State<App>,
     Extension(caller): Extension<Caller>,
     Extension(command): Extension<CommandId>,
-    Path(session): Path<String>,
+    StrictPath(session): StrictPath<String>,
     JsonBody(body): JsonBody<MessageBody>,
 ) -> Answer {
     let session: SessionId = id(&session)?;

@@ -1,7 +1,7 @@
 //! Tool calls: proposed by an agent, waited for, and read back as activity.
 
 use super::body::JsonBody;
-use super::query::{StrictQuery, id, page};
+use super::query::{StrictPath, StrictQuery, id, page};
 use super::{Answer, Caller, perform, shapes};
 use crate::app::App;
 use crate::commands::calls::RequestCall;
@@ -9,7 +9,7 @@ use crate::commands::derived_uuid;
 use crate::pipeline::call::Call;
 use crate::pipeline::sessions::{Job, SessionKey};
 use crate::problem::Problem;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::StatusCode;
 use axum::{Extension, Json};
 use domain::browser::ActionKind;
@@ -44,7 +44,7 @@ pub(super) async fn propose(
     State(app): State<App>,
     Extension(caller): Extension<Caller>,
     Extension(command): Extension<CommandId>,
-    Path(run): Path<String>,
+    StrictPath(run): StrictPath<String>,
     JsonBody(body): JsonBody<ProposeBody>,
 ) -> Answer {
     let run: RunId = id(&run)?;
@@ -99,7 +99,7 @@ pub(super) struct ShowQuery {
 pub(super) async fn show(
     State(app): State<App>,
     Extension(caller): Extension<Caller>,
-    Path(call): Path<String>,
+    StrictPath(call): StrictPath<String>,
     StrictQuery(query): StrictQuery<ShowQuery>,
 ) -> Answer {
     let wait = query.wait.unwrap_or_default();
@@ -191,7 +191,7 @@ pub(super) struct ActivityQuery {
 pub(super) async fn activity(
     State(app): State<App>,
     Extension(caller): Extension<Caller>,
-    Path(session): Path<String>,
+    StrictPath(session): StrictPath<String>,
     StrictQuery(query): StrictQuery<ActivityQuery>,
 ) -> Answer {
     let session: SessionId = id(&session)?;

@@ -188,3 +188,37 @@ async fn queries_and_ids_are_read_strictly() {
         chat.owner.get(&format!("/v1/approvals/{id}")).await.is_problem(404, "not_found");
     }
 }
+
+/// Threat G11: characters that no database or terminal takes as text are refused, on both databases.
+#[tokio::test(flavor = "multi_thread")]
+async fn names_are_printable() {
+    for kind in [Kind::Sqlite, Kind::Postgres] {
+        let deployment = Deployment::start(kind).await.unwrap();
+        let owner = &deployment.owner;
+        for bad in ["a\0b", "a\u{1b}[31m", "a\nb", "\u{7f}"] {
+            owner.post("/v1/browser-profiles", json!({"name": bad})).await.is_problem(400, "malformed_request");
+            owner.post("/v1/sessions", json!({"surface": "schedule", "schedule_id": bad})).await.is_problem(400, "malformed_request");
+        }
+        for good in ["Ünit – 3", "\u{202e}x", "📚"] {
+            let _ = owner.post("/v1/browser-profiles", json!({"name": good})).await.expect(StatusCode::CREATED);
+            let _ = owner.post("/v1/sessions", json!({"surface": "schedule", "schedule_id": good})).await.expect(StatusCode::CREATED);
+        }
+        let chat = Chat::open(&deployment).await;
+        chat.say("a\0b").await;
+        assert_eq!(chat.events_of("message.received").await.last().unwrap()["data"]["text"], "a\0b");
+    }
+}
+
+/// Every error is a problem document, also for a path that is no text.
+#[tokio::test(flavor = "multi_thread")]
+async fn paths_that_are_no_text_name_nothing() {
+    let deployment = Deployment::start(Kind::Sqlite).await.unwrap();
+    let owner = &deployment.owner;
+    for path in ["/v1/approvals/%ff", "/v1/sessions/%c3%28", "/v1/sessions/%ff/activity", "/v1/sessions/%ff/events", "/v1/tool-calls/%ff?wait=1", "/v1/browser-task-grants/%ff", "/v1/browser-profiles/%ff"] {
+        owner.get(path).await.is_problem(404, "not_found");
+    }
+    for path in ["/v1/browser-task-grants/%ff/revoke", "/v1/browser-profiles/%ff/sign-ins/%ff/ready", "/v1/runs/%ff/end"] {
+        owner.order(path).await.is_problem(404, "not_found");
+    }
+    owner.post("/v1/approvals/%ff/resolve", json!({"resolution": "deny"})).await.is_problem(404, "not_found");
+}
