@@ -1,12 +1,12 @@
 //! A session's events as they happen (API-6). `id` is the position in the tenant's log, so a reader
 //! that lost its connection goes on where it was.
 
-use super::query::id;
+use super::query::{StrictPath, id};
 use super::{Caller, event_json};
 use crate::app::App;
 use crate::problem::Problem;
 use axum::Extension;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Sse;
 use axum::response::sse::{Event as SseEvent, KeepAlive};
@@ -29,7 +29,7 @@ const LOOK_AGAIN: Duration = Duration::from_secs(1);
 pub(super) async fn stream(
     State(app): State<App>,
     Extension(caller): Extension<Caller>,
-    Path(session): Path<String>,
+    StrictPath(session): StrictPath<String>,
     headers: HeaderMap,
 ) -> Result<Sse<impl Stream<Item = Result<SseEvent, Infallible>>>, Problem> {
     let session: SessionId = id(&session)?;
@@ -37,10 +37,15 @@ pub(super) async fn stream(
     let found = projections::sessions::find(&mut reader.connection(), &caller.tenant, &caller.principal, session).await?;
     found.ok_or_else(Problem::not_found)?;
     drop(reader);
+    let head = app.log.head(&caller.tenant).await?;
     let after = match headers.get("last-event-id") {
         Some(position) => position.to_str().ok().and_then(|p| p.parse().ok()).ok_or_else(|| Problem::malformed("`Last-Event-ID` must be a position"))?,
-        None => app.log.head(&caller.tenant).await?,
+        None => head,
     };
+    // This log has no such position: it is another log's, and what comes until there would be missed.
+    if after > head {
+        return Err(Problem::not_found());
+    }
     let (send, events) = mpsc::channel(WAITING_MAX);
     tokio::spawn(async move {
         if let Err(error) = follow(&app, &caller, session, after, &send).await {

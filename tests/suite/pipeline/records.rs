@@ -141,6 +141,12 @@ pub(super) async fn a_live_stream_resumes(kind: Kind) {
         let refused = chat.owner.request(Method::GET, &path).header("Last-Event-ID", nonsense).send().await.unwrap();
         assert_eq!(refused.status(), StatusCode::BAD_REQUEST, "{nonsense}");
     }
+    // Threat G7: a position that this log does not have yet is another log's.
+    let head = all.last().map(|event| number(event, "position")).unwrap();
+    for (position, status) in [(head, StatusCode::OK), (head + 1_000, StatusCode::NOT_FOUND), (u64::MAX, StatusCode::NOT_FOUND)] {
+        let told = chat.owner.request(Method::GET, &path).header("Last-Event-ID", position.to_string()).send().await.unwrap();
+        assert_eq!(told.status(), status, "{position}");
+    }
 }
 
 /// RUN-5: the facts beside an observation reach neither the agent nor the log.
