@@ -44,7 +44,12 @@ impl Command {
             hash.update(part);
         }
         let request_hash = hex(&hash.finalize());
-        let Some(value) = parts.headers.get(HEADER) else {
+        let mut values = parts.headers.get_all(HEADER).iter();
+        let (value, more) = (values.next(), values.next());
+        if more.is_some() {
+            return Err(Problem::malformed("send one `Idempotency-Key`, not several"));
+        }
+        let Some(value) = value else {
             return Ok(Self { id: CommandId::from_uuid(new_uuid()), key: None, request_hash });
         };
         let key = value.to_str().ok().filter(|key| !key.is_empty() && key.len() <= KEY_CHARACTERS_MAX);

@@ -1,6 +1,6 @@
 //! Repeated commands (API-3).
 
-use hallpass_tests::deployment::{Chat, Deployment, Kind, text};
+use hallpass_tests::deployment::{Chat, Deployment, Kind, send, text};
 use hallpass_tests::scripted_runtime::{Page, Reply};
 use reqwest::{Method, StatusCode};
 use serde_json::json;
@@ -25,6 +25,8 @@ async fn a_key_belongs_to_one_request_of_one_token() {
     // A refusal is an answer too.
     let refused = owner.post_as("k-3", "/v1/browser-profiles", json!({"name": ""})).await;
     assert_eq!(refused.text, owner.post_as("k-3", "/v1/browser-profiles", json!({"name": ""})).await.text);
+    let twice = owner.request(Method::POST, "/v1/browser-profiles").header("Idempotency-Key", "k-4").header("Idempotency-Key", "k-5");
+    send(twice.json(&json!({"name": "Main"}))).await.is_problem(400, "malformed_request");
     for bad in [String::new(), "x".repeat(201)] {
         owner.post_as(&bad, "/v1/browser-profiles", json!({"name": "Main"})).await.is_problem(400, "malformed_request");
     }
