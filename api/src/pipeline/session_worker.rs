@@ -151,14 +151,18 @@ impl Worker {
 
     /// A call that policy allows without a card.
     async fn free(&mut self, job: &Job, call: &Call, session: &SessionRow) -> Result<Ending, WorkError> {
-        self.perform(&DispatchFree { principal: self.key.principal.clone(), run: job.run, tool_call: job.tool_call }).await?;
         let profile = match session.profile {
             None => None,
             Some(profile) => match self.generation(profile).await? {
                 Some(generation) => Some((profile, generation)),
-                None => return Ok(Ending::refused("tool.browser.profile_gone")),
+                None => {
+                    // Its account must not stay signed in somewhere.
+                    self.browser.close().await;
+                    return Ok(Ending::refused("tool.browser.profile_gone"));
+                }
             },
         };
+        self.perform(&DispatchFree { principal: self.key.principal.clone(), run: job.run, tool_call: job.tool_call }).await?;
         let key = self.key.clone();
         let lease = NewLease { tenant: &key.tenant, session: key.session, profile, allowed_origins: &session.allowed_origins };
         Ok(match call {
