@@ -96,6 +96,7 @@ on_both_databases! {
     bindings::a_permission_continues_in_the_next_run,
     bindings::other_runs_and_sessions_do_not_use_it,
     bindings::another_tool_closes_the_turn,
+    bindings::a_queued_act_belongs_to_its_turn,
     bindings::a_wrapped_call_is_unwrapped,
     bindings::pages_outside_are_asked_without_an_offer,
     bindings::navigation_stays_on_the_allowed_origins,

@@ -76,6 +76,9 @@ pub struct JudgedAct {
     pub consequence: Consequence,
     /// Characters that it types.
     pub typed_characters: u32,
+    /// Whether the turn in which it was proposed had used the browser only (COV-4). A message of
+    /// the owner that comes while it waits begins another turn, which it is no part of.
+    pub in_browser_turn: bool,
 }
 
 /// Spends a grant on an act, or asks the owner: one unit of work, so that between "not covered"
@@ -115,7 +118,8 @@ impl Work for Authorize {
     type Output = Authorized;
 
     async fn run(&self, unit: &mut Unit<'_>) -> Result<Authorized, WorkError> {
-        let (run, session) = active_run(unit, &self.act.principal, self.act.run).await?;
+        let (run, mut session) = active_run(unit, &self.act.principal, self.act.run).await?;
+        session.turn_is_browser_only &= self.act.in_browser_turn;
         let call: ToolCall = unit.load(tool_call_stream(self.act.tool_call)).await?;
         call.requested()?;
         let profile = profile_that_may_be_used(unit, &session).await?;

@@ -22,6 +22,10 @@ const UNANSWERED: i64 = 0;
 /// Characters of a key.
 const KEY_CHARACTERS_MAX: usize = 200;
 
+/// Marks an answer that the command gives again by itself, so that it need not be kept.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct NotKept;
+
 /// One command as it came in.
 #[derive(Clone, Debug)]
 pub(super) struct Command {
@@ -123,7 +127,8 @@ impl Kept {
 /// When the store fails: the caller then repeats the command, which finds what it did.
 pub(super) async fn keep(app: &App, caller: &Caller, command: &Command, response: Response) -> Result<Response, Problem> {
     let status = response.status();
-    let lasting = !status.is_server_error() && status != StatusCode::TOO_MANY_REQUESTS;
+    let kept = response.extensions().get::<NotKept>().is_none();
+    let lasting = kept && !status.is_server_error() && status != StatusCode::TOO_MANY_REQUESTS;
     let Some(key) = command.key.as_ref().filter(|_| lasting) else { return Ok(response) };
     let (parts, body) = response.into_parts();
     let bytes = body.collect().await.map_err(|_| Problem::internal())?.to_bytes();

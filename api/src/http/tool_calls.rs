@@ -1,6 +1,7 @@
 //! Tool calls: proposed by an agent, waited for, and read back as activity.
 
 use super::body::JsonBody;
+use super::idempotency::NotKept;
 use super::query::{StrictPath, StrictQuery, id, page};
 use super::{Answer, Caller, perform, shapes};
 use crate::app::App;
@@ -46,7 +47,7 @@ pub(super) async fn propose(
     Extension(command): Extension<CommandId>,
     StrictPath(run): StrictPath<String>,
     JsonBody(body): JsonBody<ProposeBody>,
-) -> Answer {
+) -> Result<(Extension<NotKept>, (StatusCode, Json<Value>)), Problem> {
     let run: RunId = id(&run)?;
     let call = Call::parse(&body.tool, body.arguments).map_err(|error| Problem::malformed(error.to_string()))?;
     let tool_call = ToolCallId::from_uuid(derived_uuid(command, "tool_call"));
@@ -59,16 +60,17 @@ pub(super) async fn propose(
     let recording = tokio::spawn({
         let (app, caller) = (app.clone(), caller.clone());
         async move {
-            let performed = perform(&app, &caller, command, &request).await?;
-            if performed.is_some() {
-                place.fill(Job { tool_call, run, call: Some(call) });
+            if let Some(session) = perform(&app, &caller, command, &request).await? {
+                place.fill(Job { tool_call, run, call: Some(call), in_browser_turn: session.turn_is_browser_only });
             }
             Ok(())
         }
     });
     recording.await.unwrap_or_else(|_| Err(Problem::internal()))?;
     let until = Until::FinishedOrAsking;
-    answer(&app, &caller, tool_call, Duration::from_secs(PROPOSE_SECS), until).await
+    // Said again from the call itself: what a page showed is not written down with the answer.
+    let told = answer(&app, &caller, tool_call, Duration::from_secs(PROPOSE_SECS), until).await?;
+    Ok((Extension(NotKept), told))
 }
 
 async fn session_of(app: &App, caller: &Caller, run: RunId) -> Result<SessionId, Problem> {

@@ -50,6 +50,7 @@ pub fn judge(key: &SessionKey, job: &Job, act: &ActCall, observed: &Observed, ai
         digest: observed.digest(digest_key, act, aim),
         consequence: verdict.consequence,
         typed_characters: act.action.typed_characters(),
+        in_browser_turn: job.in_browser_turn,
     };
     let question = OpenQuestion {
         action: act.action.clone(),

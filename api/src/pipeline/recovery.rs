@@ -32,7 +32,7 @@ async fn settle_call(log: &Log, sessions: &Sessions, tenant: &TenantId, call: &T
     if call.status == "requested" && waiting.is_some() {
         let key = SessionKey { tenant: tenant.clone(), principal: call.principal.clone(), session: call.session };
         if let Ok(place) = sessions.reserve(&key) {
-            place.fill(Job { tool_call: call.tool_call, run: call.run, call: None });
+            place.fill(Job { tool_call: call.tool_call, run: call.run, call: None, in_browser_turn: false });
             return Ok(());
         }
     }

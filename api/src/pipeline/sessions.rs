@@ -12,6 +12,8 @@ use tokio::sync::{mpsc, watch};
 /// Results that are kept for agents to fetch. The oldest go first; an agent that comes later than
 /// that observes again.
 const RESULTS_MAX: usize = 512;
+/// Bytes of JSON that they may hold together: a page may be long, and memory is everybody's.
+const RESULTS_BYTES_MAX: usize = 64 * 1024 * 1024;
 
 /// One call for a session's worker.
 #[derive(Debug)]
@@ -22,6 +24,8 @@ pub struct Job {
     pub run: RunId,
     /// What is asked; `None` for a call whose arguments a restart lost.
     pub call: Option<Call>,
+    /// Whether the turn had used the browser only when the call was proposed (COV-4).
+    pub in_browser_turn: bool,
 }
 
 /// A place in a session's queue, taken before anything is recorded.
@@ -105,26 +109,61 @@ pub struct Results(Arc<Mutex<Kept>>);
 #[derive(Default)]
 struct Kept {
     order: VecDeque<ToolCallId>,
-    values: HashMap<ToolCallId, Value>,
+    values: HashMap<ToolCallId, (Value, usize)>,
+    bytes: usize,
 }
 
 impl Results {
     /// Keeps a result.
     pub fn keep(&self, call: ToolCallId, value: Value) {
+        self.keep_within(call, value, RESULTS_BYTES_MAX);
+    }
+
+    fn keep_within(&self, call: ToolCallId, value: Value, bytes_max: usize) {
+        let bytes = value.to_string().len();
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if kept.values.insert(call, value).is_none() {
-            kept.order.push_back(call);
+        kept.bytes += bytes;
+        match kept.values.insert(call, (value, bytes)) {
+            Some((_, before)) => kept.bytes -= before,
+            None => kept.order.push_back(call),
         }
-        while kept.order.len() > RESULTS_MAX {
-            if let Some(oldest) = kept.order.pop_front() {
-                kept.values.remove(&oldest);
-            }
+        // The newest is kept in any case: somebody is about to ask for it.
+        while kept.order.len() > 1 && (kept.order.len() > RESULTS_MAX || kept.bytes > bytes_max) {
+            let oldest = kept.order.pop_front().and_then(|oldest| kept.values.remove(&oldest));
+            kept.bytes -= oldest.map_or(0, |(_, bytes)| bytes);
         }
     }
 
     /// The result of a call, if it is still kept.
     #[must_use]
     pub fn of(&self, call: ToolCallId) -> Option<Value> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).values.get(&call).cloned()
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).values.get(&call).map(|(value, _)| value.clone())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn call(number: u128) -> ToolCallId {
+        ToolCallId::from_uuid(uuid::Uuid::from_u128(number))
+    }
+
+    /// Threat G9: results are bounded by number and by size, the oldest going first; the newest stays.
+    #[test]
+    fn results_are_bounded() {
+        let results = Results::default();
+        for number in 0..=RESULTS_MAX as u128 {
+            results.keep(call(number), Value::Null);
+        }
+        assert!(results.of(call(0)).is_none() && results.of(call(1)).is_some());
+        let long = Value::String("x".repeat(92));
+        let keep = |number| results.keep_within(call(number), long.clone(), 100);
+        keep(1_000);
+        assert!(results.of(call(RESULTS_MAX as u128)).is_some_and(|value| value.is_null()), "there is room beside it");
+        keep(1_000);
+        keep(1_001);
+        assert!(results.of(call(1_000)).is_none() && results.of(call(1_001)).is_some());
+        assert_eq!(results.0.lock().unwrap().order.len(), 1);
     }
 }

@@ -195,6 +195,7 @@ impl Console {
                 digest: vec![7; 32],
                 consequence: Consequence::Unknown,
                 typed_characters: act.action.typed_characters(),
+                in_browser_turn: true,
             },
             approval: ApprovalId::from_uuid(Uuid::now_v7()),
             grants: self.app().grants.clone(),

@@ -160,3 +160,24 @@ async fn a_lost_answer_is_given_again() {
     chat.owner.post_as("new", "/v1/browser-profiles", json!({"name": "Other"})).await.is_problem(409, "idempotency_key_reused");
     assert_eq!(chat.events().await, before);
 }
+
+/// API-3, threat H6: what a page showed is told again while it is kept, and is not written down for it.
+#[tokio::test(flavor = "multi_thread")]
+async fn pages_are_not_kept_for_repeats() {
+    let deployment = Deployment::start(Kind::Sqlite).await.unwrap();
+    deployment.runtime.show(Page { title: "Balance 70312".to_owned(), ..Page::lesson() });
+    let chat = Chat::open(&deployment).await;
+    let _ = chat.look().await;
+    let path = format!("/v1/runs/{}/tool-calls", chat.run);
+    let observe = json!({"tool": "browser.observe", "arguments": {}});
+    let first = chat.agent.post_as("see", &path, observe.clone()).await;
+    assert!(first.status == 200 && first.text.contains("70312"), "{}", first.text);
+    let calls = deployment.runtime.calls();
+    let again = chat.agent.post_as("see", &path, observe).await;
+    assert_eq!((again.status, again.text, deployment.runtime.calls()), (200, first.text, calls));
+    let kept = deployment.running().inside(async |app| {
+        let rows = app.log.reader().await.unwrap().fetch_all("SELECT body FROM command_answers", &[]).await.unwrap();
+        rows.iter().map(|row| row.text(0).unwrap().to_owned()).collect::<String>()
+    });
+    assert!(!kept.await.contains("70312"));
+}

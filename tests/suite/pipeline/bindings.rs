@@ -93,6 +93,32 @@ pub(super) async fn an_unknown_browser_tool_does_nothing(kind: Kind) {
     assert_eq!(chat.asked("go").await.1["reasons"], json!(["turn_not_browser_only"]));
 }
 
+/// COV-4: what was proposed in a turn that had used another tool is asked about, also when the owner
+/// has written before its place in the queue comes.
+pub(super) async fn a_queued_act_belongs_to_its_turn(kind: Kind) {
+    let (deployment, chat, grant) = start(kind).await;
+    let _ = chat.done("mail.read", json!({})).await;
+    let seen = chat.observe().await;
+    let act = json!({"revision": seen.revision, "element_ref": "go", "action": {"kind": "click"}});
+    let (first, asked) = chat.asks(chat.propose("browser.act", act.clone()).await).await;
+    let queued = tokio::spawn({
+        let (chat, act) = (chat.clone(), act.clone());
+        async move { chat.propose("browser.act", act).await }
+    });
+    let queue = async { while chat.events_of("tool.call.requested").await.len() < 6 {} };
+    tokio::time::timeout(std::time::Duration::from_secs(20), queue).await.expect("the second act is recorded");
+    chat.say("Go on").await;
+    chat.resolve(&asked, json!({"resolution": "deny"})).await.expect(StatusCode::OK);
+    let _ = chat.finished(&first).await;
+    let (second, asked) = chat.asks(queued.await.unwrap()).await;
+    assert_eq!(asked["reasons"], json!(["turn_not_browser_only"]));
+    chat.resolve(&asked, json!({"resolution": "deny"})).await.expect(StatusCode::OK);
+    let _ = chat.finished(&second).await;
+    let acts = deployment.runtime.acts().len();
+    chat.covered_click().await;
+    assert_eq!((number(&chat.grant(&grant).await, "actions_used"), deployment.runtime.acts().len()), (1, acts + 1));
+}
+
 /// AUT-8, COV-4: a wrapped call is judged, counted and recorded as what it wraps.
 pub(super) async fn a_wrapped_call_is_unwrapped(kind: Kind) {
     let (deployment, chat, grant) = start(kind).await;
