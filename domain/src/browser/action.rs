@@ -87,6 +87,8 @@ pub enum ActionKind {
 pub enum InvalidAction {
     /// A `type` with more text than [`ACTION_TEXT_CHARACTERS_MAX`].
     TextTooLong,
+    /// A `type` with characters that stand for keys.
+    KeyCodes,
     /// A `press` whose key is neither one character nor a known key value.
     UnknownKey,
     /// A `select` that names no option, too many, or both values and labels.
@@ -139,6 +141,7 @@ impl Action {
     pub fn validate(&self) -> Result<(), InvalidAction> {
         match self {
             Self::Type { text, .. } if text.chars().count() > ACTION_TEXT_CHARACTERS_MAX => Err(InvalidAction::TextTooLong),
+            Self::Type { text, .. } if text.chars().any(is_key_code) => Err(InvalidAction::KeyCodes),
             Self::Press { key } if !is_key(key) => Err(InvalidAction::UnknownKey),
             Self::Select { values, labels } => {
                 let chosen = values.len() + labels.len();
@@ -156,6 +159,12 @@ impl Action {
 
 fn is_key(key: &str) -> bool {
     let mut characters = key.chars();
-    let single = matches!((characters.next(), characters.next()), (Some(c), None) if !c.is_control());
+    let single = matches!((characters.next(), characters.next()), (Some(c), None) if !c.is_control() && !is_key_code(c));
     single || NAMED_KEYS.contains(&key)
+}
+
+/// Characters that WebDriver presses as keys (section 17.4.2 of its standard): a text with one would
+/// do something else than type it.
+const fn is_key_code(c: char) -> bool {
+    matches!(c, '\u{e000}'..='\u{e05d}')
 }

@@ -82,6 +82,7 @@ pub(super) fn judge_targets(action: &Action, element: &ElementFacts, scope: &Sit
 pub(super) fn invalid(action: &Action) -> Option<Reason> {
     action.validate().err().map(|invalid| match invalid {
         InvalidAction::TextTooLong => Reason::TextTooLong,
+        InvalidAction::KeyCodes => Reason::TextShape,
         InvalidAction::UnknownKey => Reason::KeyNotCovered,
         InvalidAction::BadSelection => Reason::Options,
         InvalidAction::BadDistance => Reason::KindMismatch,
