@@ -124,14 +124,12 @@ impl Settings {
             }
         }
         let scopes = scopes(value("BROWSER_TASK_GRANT_SCOPES"), grants_enabled, dev_allow_loopback)?;
-        let allowed_hosts = value("HALLPASS_ALLOWED_HOSTS").unwrap_or_default();
-        let allowed_hosts: Vec<String> =
-            allowed_hosts.split(',').map(|host| host.trim().to_ascii_lowercase()).filter(|host| !host.is_empty()).collect();
+        let allowed_hosts = allowed_hosts(value("HALLPASS_ALLOWED_HOSTS").unwrap_or_default())?;
         if !listen.ip().is_loopback() && allowed_hosts.is_empty() {
             return Err(SettingsError::new("HALLPASS_ALLOWED_HOSTS", "must name the host names that clients use, since HALLPASS_LISTEN is not a loopback address"));
         }
         Ok(Self {
-            database_url: value("HALLPASS_DATABASE_URL").unwrap_or("sqlite://hallpass.db").to_owned(),
+            database_url: database_url(value("HALLPASS_DATABASE_URL").unwrap_or("sqlite://hallpass.db"))?,
             listen,
             runtime: runtime(value("HALLPASS_RUNTIME_URL"), value("HALLPASS_RUNTIME_TOKEN"))?,
             allowed_hosts,
@@ -196,6 +194,32 @@ fn scopes(list: Option<&str>, grants_enabled: bool, dev_allow_loopback: bool) ->
     Ok(scopes)
 }
 
+/// What is wrong is said without the URL, which can hold a password.
+fn database_url(url: &str) -> Result<String, SettingsError> {
+    if ["sqlite:", "postgres://", "postgresql://"].iter().any(|kind| url.starts_with(kind)) {
+        return Ok(url.to_owned());
+    }
+    Err(SettingsError::new("HALLPASS_DATABASE_URL", "must start with sqlite:// or postgres://"))
+}
+
+fn allowed_hosts(list: &str) -> Result<Vec<String>, SettingsError> {
+    let hosts = list.split(',').map(|host| host.trim().to_ascii_lowercase()).filter(|host| !host.is_empty());
+    let read = |host: String| {
+        if is_host_header(&host) {
+            return Ok(host);
+        }
+        Err(SettingsError::new("HALLPASS_ALLOWED_HOSTS", format!("`{host}` is not a host name as clients send it, such as console.example.com or console.example.com:8443")))
+    };
+    hosts.map(read).collect()
+}
+
+/// Whether a text is a host, with or without a port, as it stands in a `Host` header (RFC 9110,
+/// section 7.2): a name with international letters stands there in its ASCII form.
+fn is_host_header(host: &str) -> bool {
+    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '.' | '_' | ':' | '[' | ']');
+    host.chars().all(plain) && Url::parse(&format!("http://{host}/")).is_ok()
+}
+
 fn runtime(url: Option<&str>, token: Option<&str>) -> Result<Option<RemoteRuntime>, SettingsError> {
     const NAME: &str = "HALLPASS_RUNTIME_URL";
     let Some(text) = url else { return Ok(None) };
@@ -257,6 +281,31 @@ mod tests {
         let scope = ("BROWSER_TASK_GRANT_SCOPES", "https://127.0.0.1:8443/lesson");
         assert!(check(&[dev, ("BROWSER_TASK_GRANTS_ENABLED", "1"), scope]).is_ok());
         assert!(check(&[dev, ("HALLPASS_LISTEN", "0.0.0.0:8080")]).unwrap_err().contains("loopback"));
+    }
+
+    /// Threat G4: a name that no Host header can be would shut every client out unseen.
+    #[test]
+    fn allowed_hosts_are_host_names() {
+        let with = |hosts| check(&[("HALLPASS_ALLOWED_HOSTS", hosts)]);
+        for good in ["console.example.com", "console.example.com:8443, Console", "10.0.0.1", "[2001:db8::1]:80", "xn--bcher-kva.example"] {
+            assert!(with(good).is_ok(), "{good}");
+        }
+        for bad in ["*", "https://console.example.com", "console.example.com/", "a b", "user@host", "host:port", "*.example.com", "bücher.example", "2001:db8::1"] {
+            assert!(with(bad).unwrap_err().starts_with("HALLPASS_ALLOWED_HOSTS: `"), "{bad}");
+        }
+    }
+
+    /// A database URL is checked with the other settings; it may hold a password, so it is not shown.
+    #[test]
+    fn database_urls_are_of_a_known_kind() {
+        let with = |url| check(&[("HALLPASS_DATABASE_URL", url)]);
+        for good in ["sqlite://hallpass.db", "sqlite::memory:", "postgres://hallpass@db/hallpass", "postgresql:///hallpass"] {
+            assert!(with(good).is_ok(), "{good}");
+        }
+        for bad in ["hallpass.db", "mysql://u:sesame@db/x", "postgres:hallpass", "Sqlite://x"] {
+            let message = with(bad).unwrap_err();
+            assert!(message.starts_with("HALLPASS_DATABASE_URL: ") && !message.contains("sesame"), "{message}");
+        }
     }
 
     #[test]

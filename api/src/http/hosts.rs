@@ -9,6 +9,9 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use std::net::SocketAddr;
 
+/// The port that clients leave out.
+const HTTP_PORT: u16 = 80;
+
 /// The `Host` values of a listen address and of the names that an operator added.
 #[must_use]
 pub fn allowed_hosts(listen: SocketAddr, named: &[String]) -> Vec<String> {
@@ -16,6 +19,10 @@ pub fn allowed_hosts(listen: SocketAddr, named: &[String]) -> Vec<String> {
     let mut hosts = vec![listen.to_string()];
     if listen.ip().is_loopback() {
         hosts.extend([format!("localhost:{port}"), format!("127.0.0.1:{port}"), format!("[::1]:{port}")]);
+    }
+    if port == HTTP_PORT {
+        let bare: Vec<String> = hosts.iter().filter_map(|host| host.strip_suffix(":80")).map(str::to_owned).collect();
+        hosts.extend(bare);
     }
     for name in named {
         hosts.extend([name.clone(), format!("{name}:{port}")]);
@@ -34,4 +41,20 @@ pub(super) async fn check(State(app): State<App>, request: Request, next: Next) 
         return Problem::new(StatusCode::MISDIRECTED_REQUEST, "host_unknown", "this server does not answer to the name in the Host header; set HALLPASS_ALLOWED_HOSTS").into_response();
     }
     next.run(request).await
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Threat G4: clients leave the port of the scheme out (RFC 9110, section 7.2), and no other.
+    #[test]
+    fn the_port_of_http_may_be_left_out() {
+        let hosts = |listen: &str| allowed_hosts(listen.parse().unwrap(), &["console.example.com".to_owned()]);
+        for name in ["127.0.0.1", "localhost", "[::1]", "127.0.0.1:80", "console.example.com"] {
+            assert!(hosts("127.0.0.1:80").contains(&name.to_owned()), "{name}");
+        }
+        assert!(!hosts("127.0.0.1:8080").contains(&"localhost".to_owned()));
+        assert!(hosts("192.0.2.1:80").contains(&"192.0.2.1".to_owned()) && !hosts("192.0.2.1:80").contains(&"localhost".to_owned()));
+    }
 }
