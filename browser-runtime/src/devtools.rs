@@ -45,7 +45,7 @@ pub enum LinkError {
     #[error("no answer to `{0}` in time")]
     TimedOut(String),
     /// The browser refused the call: the target is gone, or the parameters do not fit.
-    #[error("the browser refused `{method}`: {message}")]
+    #[error("the browser refused `{method}`")]
     Refused {
         /// The method called.
         method: String,

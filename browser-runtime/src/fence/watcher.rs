@@ -24,8 +24,11 @@ use std::time::Duration;
 use tokio::sync::broadcast::error::{RecvError, TryRecvError};
 use tokio::sync::{broadcast, mpsc, watch};
 
-/// How long a window that never runs may stay before it is closed.
-const WINDOW_GRACE: Duration = Duration::from_secs(1);
+/// How often, and with what pause between, a page that is no active one yet is asked again: 5 seconds.
+const ACTIVE_ATTEMPTS_MAX: u32 = 50;
+const ACTIVE_PAUSE: Duration = Duration::from_millis(100);
+/// Windows that one lease may leave behind. A page that opens more than this is no page to work on.
+const EMPTY_WINDOWS_MAX: usize = 16;
 
 struct Watcher {
     link: Link,
@@ -33,8 +36,8 @@ struct Watcher {
     main_target: String,
     main_session: Option<Arc<str>>,
     reader_session: String,
-    /// Sessions of windows that are being closed: nothing of theirs passes.
-    closed_windows: HashSet<String>,
+    /// Sessions of windows that stay empty: nothing of theirs passes.
+    empty_windows: HashSet<String>,
     activity: watch::Sender<Activity>,
     breached: Arc<AtomicBool>,
 }
@@ -61,7 +64,7 @@ pub(super) async fn start(
         main_target: browser.page_target().to_owned(),
         main_session: None,
         reader_session: browser.page_session().to_owned(),
-        closed_windows: HashSet::new(),
+        empty_windows: HashSet::new(),
         activity: told.activity,
         breached: told.breached,
     };
@@ -97,13 +100,28 @@ async fn set_up(link: &Link, session: &str, hosts: HostRule) -> Result<(), LinkE
         ("Target.setAutoAttach", auto_attach(false)),
     ];
     for (method, params) in calls {
-        link.call(Some(session), method, params).await?;
+        call_on_active_page(link, session, method, params).await?;
     }
     if hosts == HostRule::PublicOrLoopback {
-        link.call(Some(session), "Security.enable", json!({})).await?;
-        link.call(Some(session), "Security.setOverrideCertificateErrors", json!({ "override": true })).await?;
+        call_on_active_page(link, session, "Security.enable", json!({})).await?;
+        call_on_active_page(link, session, "Security.setOverrideCertificateErrors", json!({ "override": true })).await?;
     }
     link.call(Some(session), "Runtime.runIfWaitingForDebugger", json!({})).await.map(drop)
+}
+
+/// Asks once more while the browser is just exchanging the page's blank first document for another
+/// (measured on a busy machine: "Not attached to an active page", for less than a second).
+async fn call_on_active_page(link: &Link, session: &str, method: &str, params: Value) -> Result<(), LinkError> {
+    let mut attempt = 1;
+    loop {
+        match link.call(Some(session), method, params.clone()).await {
+            Err(LinkError::Refused { message, .. }) if attempt < ACTIVE_ATTEMPTS_MAX && message.contains("Not attached to an active page") => {
+                attempt += 1;
+                tokio::time::sleep(ACTIVE_PAUSE).await;
+            }
+            answer => return answer.map(drop),
+        }
+    }
 }
 
 impl Watcher {
@@ -159,14 +177,14 @@ impl Watcher {
         let params = &*event.params;
         let Some(session) = &event.session else {
             return match &*event.method {
-                "Target.attachedToTarget" => self.attached(params),
+                "Target.attachedToTarget" => self.attached(None, params),
                 "Target.detachedFromTarget" => self.detached(params),
                 _ => {}
             };
         };
         match &*event.method {
             "Fetch.requestPaused" => self.answer(session, params),
-            "Target.attachedToTarget" => self.attached(params),
+            "Target.attachedToTarget" => self.attached(Some(session), params),
             "Target.detachedFromTarget" => self.detached(params),
             // The reader's own session on the page tells each document once more; one is enough.
             "Page.frameNavigated" if **session == *self.reader_session => {}
@@ -177,13 +195,17 @@ impl Watcher {
         }
     }
 
-    fn attached(&mut self, params: &Value) {
+    fn attached(&mut self, parent: Option<&str>, params: &Value) {
         let Some(session) = text(params, &["sessionId"]).map(str::to_owned) else { return };
+        // What belongs to an empty window waits for ever.
+        if parent.is_some_and(|parent| self.empty_windows.contains(parent)) {
+            return;
+        }
         let target = text(params, &["targetInfo", "targetId"]).unwrap_or_default();
         match text(params, &["targetInfo", "type"]).unwrap_or_default() {
             // The lease's own page has its session already; this second one only lets it go on.
             "page" if target == self.main_target => self.cast(Some(&session), "Runtime.runIfWaitingForDebugger", json!({})),
-            "page" => self.close_window(session, target, params),
+            "page" => self.keep_window_empty(&session, target, params),
             "iframe" => self.set_up_later(session),
             "worker" | "shared_worker" | "service_worker" => self.let_worker_run(&session),
             // Whatever else wants to run here is no part of reading and acting on a page.
@@ -191,34 +213,28 @@ impl Watcher {
         }
     }
 
-    /// A window that its opener can reach shares the opener's program, which waits inside its script
-    /// until the window goes on: left paused, it holds the whole page and the act with it (measured:
-    /// 30 seconds, until the driver gave up). Such a window goes on with every request of its
-    /// refused, the very first included, and is closed; any other is closed while it still waits.
-    fn close_window(&mut self, session: String, target: &str, params: &Value) {
+    /// A new window. One that its opener cannot reach is closed while it still waits, so it never
+    /// starts. One that its opener can reach shares the opener's program, whose script stands still
+    /// until the window goes on (measured: the whole act hung until the driver gave up, 30 seconds).
+    /// It goes on, with every request of its refused from the very first, and it stays, empty:
+    /// closing it would end the session that refuses, and let go what is in flight at that moment
+    /// (measured: about one in ten first navigations was then sent).
+    fn keep_window_empty(&mut self, session: &str, target: &str, params: &Value) {
         self.state.window_closed();
-        if params.pointer("/targetInfo/canAccessOpener").and_then(Value::as_bool) != Some(false) {
-            let fetch = json!({ "patterns": [{ "urlPattern": "*", "requestStage": "Request" }] });
-            self.cast(Some(&session), "Fetch.enable", fetch);
-            self.cast(Some(&session), "Network.enable", json!({}));
-            self.cast(Some(&session), "Network.setBypassServiceWorker", json!({ "bypass": true }));
-            self.cast(Some(&session), "Target.setAutoAttach", auto_attach(false));
-            self.cast(Some(&session), "Runtime.runIfWaitingForDebugger", json!({}));
-            self.closed_windows.insert(session);
+        let reachable = params.pointer("/targetInfo/canAccessOpener").and_then(Value::as_bool) != Some(false);
+        if !reachable {
+            return self.cast(None, "Target.closeTarget", json!({ "targetId": target }));
         }
-        self.cast(None, "Target.closeTarget", json!({ "targetId": target }));
-    }
-
-    /// Chromium's own popup blocker takes most windows away by itself, still paused. Closing one in
-    /// that very moment loses the answer to the click that opened it, and the driver then waits for
-    /// ever (measured); so the close comes when the blocker is done.
-    fn close_later(&self, target: String) {
-        let link = self.link.clone();
-        tokio::spawn(async move {
-            tokio::time::sleep(WINDOW_GRACE).await;
-            // The usual answer is that there is no such target any more.
-            drop(link.call(None, "Target.closeTarget", json!({ "targetId": target })).await);
-        });
+        if self.empty_windows.len() >= EMPTY_WINDOWS_MAX {
+            return self.link.give_up();
+        }
+        self.empty_windows.insert(session.to_owned());
+        let fetch = json!({ "patterns": [{ "urlPattern": "*", "requestStage": "Request" }] });
+        self.cast(Some(session), "Fetch.enable", fetch);
+        self.cast(Some(session), "Network.enable", json!({}));
+        self.cast(Some(session), "Network.setBypassServiceWorker", json!({ "bypass": true }));
+        self.cast(Some(session), "Target.setAutoAttach", auto_attach(false));
+        self.cast(Some(session), "Runtime.runIfWaitingForDebugger", json!({}));
     }
 
     /// A frame in another program. When set-up fails it stays paused, which loads nothing.
@@ -252,7 +268,7 @@ impl Watcher {
     fn answer(&mut self, session: &Arc<str>, params: &Value) {
         let Some(paused) = paused(params, &self.main_target) else { return self.link.give_up() };
         let request_id = paused.request_id;
-        if self.closed_windows.contains(&**session) {
+        if self.empty_windows.contains(&**session) {
             let refusal = json!({ "requestId": request_id, "errorReason": "BlockedByClient" });
             return self.cast(Some(session), "Fetch.failRequest", refusal);
         }
