@@ -81,21 +81,21 @@ impl ApprovalView {
     fn show_page(&mut self, page: &Page<'_>) {
         if let Ok(url) = Url::parse(page.url) {
             self.origin = url.origin().ascii_serialization();
-            self.path = cut(url.path()).0;
+            self.path = shown(url.path());
         }
-        self.title = cut(page.title).0;
+        self.title = shown(page.title);
     }
 
     fn show_element(&mut self, element: &ElementFacts) {
         if ROLES.iter().any(|(role, _)| *role == element.role) {
             self.role.clone_from(&element.role);
         }
-        self.name = cut(&element.name).0;
+        self.name = shown(&element.name);
         let visible = element.labels.visible_text.join(" ");
         if visible != element.name {
-            self.visible_text = cut(&visible).0;
+            self.visible_text = shown(&visible);
         }
-        self.dialog_name = cut(element.dialog_name.as_deref().unwrap_or_default()).0;
+        self.dialog_name = shown(element.dialog_name.as_deref().unwrap_or_default());
     }
 
     fn show_contents(&mut self, action: &Action, element: Option<&ElementFacts>) {
@@ -115,7 +115,7 @@ impl ApprovalView {
             // A key that prints is typed text of one character: a secret shown key by key is shown.
             Action::Press { key } => self.key = if secret_field && action.typed_characters() > 0 { REDACTED.to_owned() } else { key.clone() },
             Action::Select { values, labels } => {
-                self.options = values.iter().chain(labels).map(|option| cut(option).0).collect();
+                self.options = values.iter().chain(labels).map(|option| shown(option)).collect();
             }
             Action::Check { checked } => self.checked = Some(*checked),
             Action::Scroll { dx, dy } => self.scroll = Some((*dx, *dy)),
@@ -189,6 +189,15 @@ fn hex_digest(text: &str) -> String {
         let _ = write!(hex, "{byte:02x}");
         hex
     })
+}
+
+/// A text as far as it is shown; one that goes on says so.
+fn shown(text: &str) -> String {
+    let (mut shown, goes_on) = cut(text);
+    if goes_on {
+        shown.push('…');
+    }
+    shown
 }
 
 fn cut(text: &str) -> (String, bool) {

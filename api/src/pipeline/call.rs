@@ -146,7 +146,7 @@ const fn explain(error: InvalidAction) -> &'static str {
         InvalidAction::TextTooLong => "`text` is longer than 16,384 characters",
         InvalidAction::KeyCodes => "`text` holds private-use characters that stand for keys; use `press`",
         InvalidAction::UnknownKey => "`key` must be one character or a key value such as `Enter` or `ArrowLeft`",
-        InvalidAction::BadSelection => "`select` names 1 to 64 options, either by `values` or by `labels`",
+        InvalidAction::BadSelection => "`select` names 1 to 64 options of at most 512 characters, either by `values` or by `labels`",
         InvalidAction::BadDistance => "`scroll` goes somewhere, at most 10,000 pixels each way",
     }
 }

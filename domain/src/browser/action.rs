@@ -1,6 +1,6 @@
 //! The closed set of things that an agent can ask a browser to do with an element.
 
-use crate::limits::{ACTION_TEXT_CHARACTERS_MAX, SCROLL_PIXELS_MAX, SELECT_CHOOSABLE_MAX};
+use crate::limits::{ACTION_TEXT_CHARACTERS_MAX, SCROLL_PIXELS_MAX, SELECT_CHOOSABLE_MAX, VIEW_TEXT_CHARACTERS_MAX};
 use serde::{Deserialize, Serialize};
 
 /// One act. Wire form: `{"kind":"click"}` and so on; unknown kinds and fields are refused.
@@ -91,7 +91,8 @@ pub enum InvalidAction {
     KeyCodes,
     /// A `press` whose key is neither one character nor a known key value.
     UnknownKey,
-    /// A `select` that names no option, too many, or both values and labels.
+    /// A `select` that names no option, too many, both values and labels, or one by so long a text
+    /// that a card would not show it whole.
     BadSelection,
     /// A `scroll` further than [`SCROLL_PIXELS_MAX`], or nowhere.
     BadDistance,
@@ -146,6 +147,10 @@ impl Action {
             Self::Select { values, labels } => {
                 let chosen = values.len() + labels.len();
                 let mixed = !values.is_empty() && !labels.is_empty();
+                let too_long = |name: &String| name.chars().nth(VIEW_TEXT_CHARACTERS_MAX).is_some();
+                if values.iter().chain(labels).any(too_long) {
+                    return Err(InvalidAction::BadSelection);
+                }
                 if chosen == 0 || chosen > SELECT_CHOOSABLE_MAX || mixed { Err(InvalidAction::BadSelection) } else { Ok(()) }
             }
             Self::Scroll { dx, dy } => {

@@ -144,7 +144,7 @@ async fn proposals_are_read_strictly() {
         act(json!({"kind": "type", "text": "x", "mode": "insert"})), act(json!({"kind": "press", "key": "Ctrl+V"})), act(json!({"kind": "press", "key": ""})),
         act(json!({"kind": "press", "key": "\u{e007}"})), act(json!({"kind": "type", "text": "hund\u{e007}"})),
         act(json!({"kind": "select", "values": []})), act(json!({"kind": "select", "values": ["a"], "labels": ["b"]})),
-        act(json!({"kind": "select", "values": vec!["a"; 65]})), act(json!({"kind": "check", "checked": "yes"})),
+        act(json!({"kind": "select", "values": vec!["a"; 65]})), act(json!({"kind": "select", "labels": ["a".repeat(513)]})), act(json!({"kind": "check", "checked": "yes"})),
         act(json!({"kind": "scroll", "dx": 0, "dy": 0})), act(json!({"kind": "scroll", "dy": 10_001})), act(json!({"kind": "scroll", "dy": 1.5})),
         act(json!({"kind": "scroll", "dy": -3_000_000_000_i64})), act(json!({"kind": "scroll", "dy": "300"})),
     ];
