@@ -67,7 +67,7 @@ impl SessionBrowser {
         for _ in 0..2 {
             let (id, sequence) = match self.lease(lease).await {
                 Ok(lease) => lease,
-                Err(error) => return self.failed(&error).await,
+                Err(error) => return without_browser(&error),
             };
             match self.runtime.navigate(&id, sequence, url).await {
                 Ok(answered) => return self.ended(answered),
@@ -83,7 +83,7 @@ impl SessionBrowser {
         self.observed = None;
         let (id, sequence) = match self.lease(lease).await {
             Ok(lease) => lease,
-            Err(error) => return self.failed(&error).await,
+            Err(error) => return without_browser(&error),
         };
         match self.runtime.observe(&id, sequence).await {
             Ok(answered) => {
@@ -164,5 +164,15 @@ impl SessionBrowser {
             RuntimeError::TurnedDown { code, .. } if is_code(code) => Ending::refused(code),
             RuntimeError::TurnedDown { .. } => Ending::refused(TURNED_DOWN),
         }
+    }
+}
+
+/// No lease was given, so there was no page that anything could have been sent to, however the call
+/// for the lease ended.
+fn without_browser(error: &RuntimeError) -> Ending {
+    tracing::warn!(%error, "the browser runtime gave no browser");
+    match error {
+        RuntimeError::TurnedDown { code, .. } if code.starts_with("tool.browser.") => Ending::refused(code),
+        _ => Ending::refused("tool.browser.runtime_unavailable"),
     }
 }

@@ -74,6 +74,9 @@ pub(super) async fn start(
     watcher.main_session = Some(session.clone());
     tokio::spawn(watcher.run(events, control));
     set_up(&link, &session, hosts).await?;
+    // A page without the window's focus gets its focus events late, with the first key; a new window
+    // would take that focus away, and the guard could not see what focusing does before it types.
+    call_on_active_page(&link, &session, "Emulation.setFocusEmulationEnabled", json!({ "enabled": true })).await?;
     link.call(None, "Target.setAutoAttach", auto_attach(true)).await?;
     Ok(())
 }
