@@ -3,14 +3,17 @@
 //
 // While an act is armed, a trusted press, key or text event passes only when it is aimed at the
 // element that was read, and that element still reads the same. Everything else is stopped with its
-// default action. Unarmed, the top document's guard lets all pass; in a frame, where no act is ever
-// aimed, it stops every trusted press and key (requirements RUN-8 and RUN-9).
+// default action. Unarmed, every real press and key is stopped: all input comes from acts, and what
+// arrives here unasked was meant for the document before this one. In a frame, where no act is ever
+// aimed, every trusted press, key and text event is (requirements RUN-8 and RUN-9).
 
 const PRESSES = new Set(["pointerdown", "pointerup", "mousedown", "mouseup", "click", "dblclick"]);
 const KEYS = new Set(["keydown", "keypress", "keyup", "beforeinput", "input", "textInput", "compositionstart", "compositionupdate", "compositionend"]);
 const NEVER_OURS = new Set(["auxclick", "contextmenu", "touchstart", "touchmove", "touchend", "touchcancel", "dragstart", "drag",
   "dragenter", "dragover", "dragleave", "drop", "dragend", "paste", "cut", "copy"]);
 const MOVES = new Set(["pointermove", "mousemove"]);
+// What a page's own script can make trusted (`execCommand`, a label's click passed on) is no input.
+const UNASKED = new Set([...PRESSES, "keydown", "keypress", "keyup", "auxclick", "contextmenu"]);
 const FACTS_AT = new Set(["pointerdown", "mousedown", "click"]);
 
 const isTop = window.parent === window;
@@ -22,6 +25,7 @@ const dispatchOn = uncurry(EventTarget.prototype.dispatchEvent);
 const listenOn = uncurry(EventTarget.prototype.addEventListener);
 const pointX = getter(MouseEvent, "clientX");
 const pointY = getter(MouseEvent, "clientY");
+const pointerType = getter(PointerEvent, "pointerType");
 
 let armed = null;
 // A name that no page can listen for: hearing our own call on it proves that our listeners stand.
@@ -97,6 +101,9 @@ function tell(message) {
   if (typeof binding === "function") binding(JSON.stringify({ act: armed.act, ...message }));
 }
 
+// A click that the browser passes on by itself, from a label or a script, has no pointer.
+const isReal = (event) => event.type !== "click" || !(event instanceof PointerEvent) || pointerType(event) !== "";
+
 function onEvent(event) {
   if (event.type === probeName) {
     probeHeard += 1;
@@ -108,7 +115,10 @@ function onEvent(event) {
     if (!moves) stop(event, "late");
     return;
   }
-  if (armed === null) return;
+  if (armed === null) {
+    if (UNASKED.has(event.type) && isReal(event)) stop(event, "late");
+    return;
+  }
   if (moves) {
     armed.seenAt = { x: pointX(event), y: pointY(event) };
     return;

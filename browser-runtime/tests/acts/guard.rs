@@ -100,3 +100,25 @@ async fn the_focus_guard_lets_only_the_approved_field_be_typed_into() {
 async fn refusals_and_targets_follow_the_live_page() {
     run_table("refusals.cases").await;
 }
+
+/// RUN-8, RUN-9: input that no act is behind was meant for another document: not a press and not a
+/// key of it reaches the page. What the page's own script does with labels and texts still works.
+#[tokio::test]
+async fn input_without_an_act_reaches_nothing() {
+    let mut lab = Lab::start().await;
+    let html = r#"<button id="b" style="position:fixed;left:0;top:0;width:200px;height:200px">Go</button><input id="a" autofocus>
+<label id="l">Box <input type="checkbox" id="c"></label><script>
+for (const type of ["pointerdown", "mousedown", "click", "keydown", "keypress"]) b.addEventListener(type, () => log(type));
+a.addEventListener("keydown", () => log("key")); a.addEventListener("input", () => log("text"));
+a.focus();</script>"#;
+    lab.show("", html).await;
+    lab.input_unasked(100.0, 100.0, "abc").await;
+    assert_eq!(lab.log().await, "");
+    assert_eq!(lab.in_page("a.value").await, "");
+    lab.in_page("l.click(); a.focus(); document.execCommand('insertText', false, 'own')").await;
+    assert_eq!(lab.in_page("[c.checked, a.value].join()").await, "true,own");
+    let result = lab.act("Go", Action::Click {}, Leave::Granted).await;
+    assert_eq!(told(&result), "completed completed", "{result:?}");
+    assert_eq!(lab.log().await, "text;pointerdown;mousedown;click;");
+    lab.close().await;
+}

@@ -128,6 +128,13 @@ impl Lab {
         act::perform(&mut bench, &request).await
     }
 
+    /// Presses and types at a point with no act behind it.
+    pub(crate) async fn input_unasked(&self, x: f64, y: f64, text: &str) {
+        self.input.move_to(x, y).await.unwrap();
+        self.input.press_and_release().await.unwrap();
+        self.input.type_text(text).await.unwrap();
+    }
+
     fn constraint(&self) -> Constraint {
         let scope = SiteScope::parse(&format!("{}/lesson", self.site.origin()), HostRule::PublicOrLoopback).unwrap();
         Constraint::for_grant(GrantKind::Task, scope, now().plus_seconds(60))
