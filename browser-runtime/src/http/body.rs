@@ -1,10 +1,14 @@
-//! Reading a JSON body: bounded, in time, and only after authentication.
+//! Reading a JSON body: bounded, in time, only after authentication, and of exactly one shape.
 
 use crate::problem::Problem;
 use axum::body::to_bytes;
 use axum::extract::{FromRequest, Request};
 use axum::http::{StatusCode, header};
-use serde::de::DeserializeOwned;
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{DeserializeOwned, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer};
+use std::fmt;
+use std::marker::PhantomData;
 use std::time::Duration;
 
 /// Bytes of a request body (RUN-1).
@@ -34,7 +38,56 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for JsonBody<T> {
         };
         // A body whose length was told has been checked; one that cannot be read whole is too long.
         let bytes = read.map_err(|_| if told.is_some() { Problem::malformed("the body ended early") } else { too_large() })?;
-        serde_json::from_slice(&bytes).map(Self).map_err(|_| Problem::malformed("the body is not of the shape that this route takes"))
+        serde_json::from_slice(&bytes).map(|Object(body)| Self(body)).map_err(|_| Problem::malformed("the body is not of the shape that this route takes"))
+    }
+}
+
+/// A JSON object. Shapes made by serde also take their members' values as a list, without a name to
+/// any of them, and what has no name cannot be checked against the shape that the route tells.
+struct Object<T>(T);
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Object<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        object(deserializer).map(Self)
+    }
+}
+
+/// Reads a member that is an object, and nothing else.
+///
+/// # Errors
+/// When it is something else, or not of the shape.
+pub(super) fn object<'de, T: Deserialize<'de>, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
+    deserializer.deserialize_map(Members(PhantomData))
+}
+
+/// Reads a member that is an object or `null`.
+///
+/// # Errors
+/// As [`object`].
+pub(super) fn object_or_null<'de, T: Deserialize<'de>, D: Deserializer<'de>>(deserializer: D) -> Result<Option<T>, D::Error> {
+    Option::<Object<T>>::deserialize(deserializer).map(|found| found.map(|Object(found)| found))
+}
+
+/// As [`object`], for a member that is there or left out. A `null` is neither: it would turn a
+/// granted act into one that counts as approved by itself.
+///
+/// # Errors
+/// As [`object`].
+pub(super) fn present<'de, T: Deserialize<'de>, D: Deserializer<'de>>(deserializer: D) -> Result<Option<T>, D::Error> {
+    object(deserializer).map(Some)
+}
+
+struct Members<T>(PhantomData<T>);
+
+impl<'de, T: Deserialize<'de>> Visitor<'de> for Members<T> {
+    type Value = T;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, members: A) -> Result<T, A::Error> {
+        T::deserialize(MapAccessDeserializer::new(members))
     }
 }
 

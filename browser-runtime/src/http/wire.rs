@@ -1,6 +1,7 @@
 //! The shapes of request bodies, turned into checked values. Whatever does not fit is 400, and
 //! nothing is dispatched.
 
+use super::body::{object, object_or_null, present};
 use crate::lease::{Order, ProfileKey, Terms};
 use crate::problem::Problem;
 use domain::browser::{Action, Constraint, ConsequenceCeiling, GrantKind};
@@ -24,7 +25,7 @@ const NAME_BYTES_MAX: usize = 128;
 pub struct NewLease {
     tenant: TenantId,
     session: SessionId,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "object_or_null")]
     profile: Option<Profile>,
     allowed_origins: Vec<String>,
     ttl_seconds: u32,
@@ -61,6 +62,7 @@ pub struct Act {
     revision: String,
     #[serde(default)]
     element_ref: Option<String>,
+    #[serde(deserialize_with = "object")]
     action: Action,
     #[serde(default, deserialize_with = "present")]
     constraint: Option<Bounds>,
@@ -76,12 +78,6 @@ struct Bounds {
     not_after: jiff::Timestamp,
     consequence_ceiling: ConsequenceCeiling,
     text_cap: u32,
-}
-
-/// A constraint is there or absent. A `null` is neither: it would turn a granted act into one that
-/// counts as approved by itself.
-fn present<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<Bounds>, D::Error> {
-    Bounds::deserialize(deserializer).map(Some)
 }
 
 impl NewLease {
