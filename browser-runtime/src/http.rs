@@ -30,7 +30,6 @@ pub struct ControlPlane {
 }
 
 /// The router. Only `/healthz` answers without a token.
-#[must_use]
 pub fn router(plane: ControlPlane) -> Router {
     let leases = Router::new()
         .route("/v1/leases", post(open))

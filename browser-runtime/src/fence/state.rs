@@ -60,10 +60,8 @@ impl State {
         let verdict = allow(&Request { url: paused.url, kind: paused.kind }, &self.view());
         match (verdict, paused.kind) {
             (Verdict::Pass, RequestKind::Document { .. }) => self.remember(paused),
-            (Verdict::Refuse(refusal), RequestKind::Document { main }) => {
-                if self.report.refused_documents.len() < REFUSED_LISTED_MAX {
-                    self.report.refused_documents.push(RefusedDocument { main, refusal });
-                }
+            (Verdict::Refuse(refusal), RequestKind::Document { main }) if self.report.refused_documents.len() < REFUSED_LISTED_MAX => {
+                self.report.refused_documents.push(RefusedDocument { main, refusal });
             }
             (Verdict::Refuse(_), RequestKind::Ping) => {
                 self.report.refused_pings = self.report.refused_pings.saturating_add(1);
