@@ -12,6 +12,8 @@ pub const PERFORM_PAUSE_MILLIS: u64 = 10;
 pub const COMMIT_LOOKUPS_MAX: u32 = 3;
 /// Milliseconds before the second such attempt; doubled before each further one.
 pub const COMMIT_LOOKUP_PAUSE_MILLIS: u64 = 100;
+/// Seconds by which a clock may be behind the newest event: machines that share a log differ by less.
+pub const CLOCK_BEHIND_SECS_MAX: i64 = 10;
 /// Events that a follower reads at a time.
 pub const FOLLOW_BATCH_MAX: u32 = 256;
 /// Events of one page of [`crate::Log::read`]; a larger limit is cut to it.

@@ -128,6 +128,17 @@ impl Log {
         head::read(&mut reader.connection(), tenant).await
     }
 
+    /// Whether the clock was set back behind the tenant's newest event; see
+    /// [`crate::Unit::clock_ran_back`].
+    ///
+    /// # Errors
+    /// When the newest event cannot be read.
+    pub async fn clock_ran_back(&self, tenant: &TenantId) -> Result<bool, StoreError> {
+        let before = self.head(tenant).await?.saturating_sub(1);
+        let newest = self.read(tenant, before, 1).await?;
+        Ok(newest.last().is_some_and(|newest| crate::unit::ran_back(newest.recorded_at, self.now())))
+    }
+
     /// Every tenant that has a log, by name.
     ///
     /// # Errors

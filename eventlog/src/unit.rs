@@ -4,6 +4,7 @@ use crate::conn::Conn;
 use crate::error::StoreError;
 use crate::events;
 use crate::head::{self, Head, Outcome};
+use crate::limits::CLOCK_BEHIND_SECS_MAX;
 use crate::projection::Inline;
 use domain::decide::{Aggregate, Facts};
 use domain::event::{Actor, Event, Recorded, StreamId};
@@ -19,6 +20,7 @@ pub struct Unit<'t> {
     scope: Scope<'t>,
     start: Head,
     now: Timestamp,
+    clock: Timestamp,
     appended: u64,
     versions: BTreeMap<StreamId, u64>,
     broken: bool,
@@ -37,13 +39,20 @@ impl<'t> Unit<'t> {
     /// Begins a unit under the lock of the head. Time never runs backwards inside a log: a clock
     /// that was set back reads as the time of the last event.
     pub(crate) fn begin(conn: Conn<'t>, scope: Scope<'t>, start: Head, clock: Timestamp) -> Self {
-        Self { conn, scope, start, now: clock.max(start.recorded_at), appended: 0, versions: BTreeMap::new(), broken: false }
+        Self { conn, scope, start, now: clock.max(start.recorded_at), clock, appended: 0, versions: BTreeMap::new(), broken: false }
     }
 
     /// The time of this unit and of every event in it.
     #[must_use]
     pub const fn now(&self) -> Timestamp {
         self.now
+    }
+
+    /// Whether the clock was set back, by more than clocks of one log differ. The time of this unit
+    /// then stands still until the clock has caught up, so a span of time is longer than it seems.
+    #[must_use]
+    pub fn clock_ran_back(&self) -> bool {
+        ran_back(self.start.recorded_at, self.clock)
     }
 
     /// Whose log it is.
@@ -170,4 +179,9 @@ impl<'t> Unit<'t> {
         head::record(&mut self.conn, self.scope.tenant, self.scope.command, outcome).await?;
         Ok(outcome)
     }
+}
+
+/// Whether `clock` is far behind the time of an event that is recorded.
+pub(crate) fn ran_back(recorded_at: Timestamp, clock: Timestamp) -> bool {
+    recorded_at > clock.plus_seconds(CLOCK_BEHIND_SECS_MAX)
 }

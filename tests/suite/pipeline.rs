@@ -83,6 +83,7 @@ on_both_databases! {
     limits::typed_characters_add_up_to_the_cap,
     limits::half_an_hour_to_the_microsecond,
     limits::a_clock_that_jumps_revives_nothing,
+    limits::a_clock_far_behind_starts_no_half_hour,
     stops::a_stop_counts_for_the_next_act,
     stops::a_newer_permission_takes_the_place_of_the_older,
     stops::a_sign_in_ends_permissions_twice,

@@ -75,6 +75,10 @@ impl ResolveApproval {
             return Ok(resolve_once(facts, approval, self.answer.resolution)?);
         }
         let request = approval.pending(facts.now)?;
+        // A half hour that begins while the clock is behind would end later than the owner was told.
+        if unit.clock_ran_back() {
+            return Err(Refusal::OfferNoLongerValid.into());
+        }
         let session: &OpenSession = session.open_for(&self.principal)?;
         let run: Run = unit.load(run_stream(request.run)).await?;
         let run = run.active().map_err(|_| Refusal::OfferNoLongerValid)?;

@@ -127,7 +127,14 @@ impl Work for Authorize {
         let facts = unit.facts();
         let state = active_grant(unit, session.session).await?;
         let mut reasons = Vec::new();
-        if let Some((state, grant)) = state.as_ref().and_then(|state| state.active().map(|grant| (state, grant))) {
+        // GRA-13: nobody can say how much of the half hour is over, so all of it is.
+        let untimed = unit.clock_ran_back();
+        if untimed {
+            if let Some(state) = &state {
+                unit.append(state.end(facts.now, EndReason::Expired)).await?;
+                reasons.push(Reason::Expired);
+            }
+        } else if let Some((state, grant)) = state.as_ref().and_then(|state| state.active().map(|grant| (state, grant))) {
             let coverage = self.coverage.reasons(&grant.pins.scope);
             match use_task_grant(&facts, &setting, grant, &coverage, self.act.typed_characters) {
                 Ok(spent) => return self.spend(unit, &facts, &call, state, grant, spent).await,
@@ -142,7 +149,8 @@ impl Work for Authorize {
         if state.is_none() {
             reasons.extend(reason_of_last_end(unit, session.session).await?);
         }
-        self.ask(unit, &facts, &setting, reasons).await
+        let offer = if untimed { None } else { self.offer(&setting) };
+        self.ask(unit, &facts, offer, reasons).await
     }
 }
 
@@ -172,14 +180,14 @@ impl Authorize {
         Ok(Authorized::ByGrant(Constraint::for_grant(GrantKind::Task, grant.pins.scope.clone(), grant.pins.expires_at)))
     }
 
-    async fn ask(&self, unit: &mut Unit<'_>, facts: &Facts, setting: &Setting<'_>, reasons: Vec<Reason>) -> Result<Authorized, WorkError> {
+    async fn ask(&self, unit: &mut Unit<'_>, facts: &Facts, offer: Option<Offer>, reasons: Vec<Reason>) -> Result<Authorized, WorkError> {
         let requested = ApprovalRequested {
             approval: self.approval,
             tool_call: self.act.tool_call,
             run: self.act.run,
             session: self.act.session,
             view: self.act.view.clone(),
-            offer: self.offer(setting),
+            offer,
             reasons,
             digest: self.act.digest.clone(),
             expires_at: facts.now.plus_seconds(APPROVAL_SECS),

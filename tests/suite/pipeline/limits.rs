@@ -84,18 +84,48 @@ pub(super) async fn half_an_hour_to_the_microsecond(kind: Kind) {
 /// the grant's creation does not lengthen it.
 pub(super) async fn a_clock_that_jumps_revives_nothing(kind: Kind) {
     let (deployment, chat, grant) = start(kind).await;
-    deployment.clock.set("2026-05-31T12:00:00Z");
     // The log's time never runs backwards: the grant is as old as its newest event.
+    deployment.clock.move_by(-5_000_000);
     chat.covered_click().await;
-    deployment.clock.set("2026-06-02T12:00:00Z");
+    // A clock that is far behind would stretch the half hour by as much, so the grant is over.
+    deployment.clock.set("2026-05-31T12:00:00Z");
     let (call, approval) = chat.asked("go").await;
+    assert_eq!((&approval["reasons"], &approval["offer"]), (&json!(["expired"]), &json!(null)));
     chat.resolve(&approval, json!({"resolution": "deny"})).await.expect(StatusCode::OK);
     let _ = chat.finished(&call).await;
-    deployment.clock.set("2026-06-01T12:00:01Z");
+    for instant in ["2026-06-02T12:00:00Z", "2026-06-01T12:00:01Z"] {
+        deployment.clock.set(instant);
+        let (call, approval) = chat.asked("go").await;
+        chat.resolve(&approval, json!({"resolution": "deny"})).await.expect(StatusCode::OK);
+        let _ = chat.finished(&call).await;
+    }
     let over = chat.grant(&grant).await;
     assert_eq!((text(&over, "status"), text(&over, "end_reason")), ("ended".to_owned(), "expired".to_owned()));
     let _ = chat.asked("go").await;
     assert_eq!(number(&chat.grant(&grant).await, "actions_used"), 1);
     let events = chat.events().await;
     assert!(events.windows(2).all(|pair| text(&pair[0], "recorded_at") <= text(&pair[1], "recorded_at")));
+}
+
+/// GRA-5, GRA-13: while the clock is far behind the log nobody can say when half an hour is over, so
+/// no task is allowed; the card waits and can be allowed once.
+pub(super) async fn a_clock_far_behind_starts_no_half_hour(kind: Kind) {
+    let deployment = Deployment::start(kind).await.unwrap();
+    deployment.runtime.show(Page::lesson());
+    let chat = Chat::open(&deployment).await;
+    chat.look().await;
+    let (call, approval) = chat.asked("go").await;
+    assert!(approval["offer"].is_object());
+    deployment.clock.move_by(-60_000_000);
+    chat.allow_task(&approval).await.is_problem(409, "offer_no_longer_valid");
+    chat.resolve(&approval, json!({"resolution": "approve_once"})).await.expect(StatusCode::OK);
+    assert_eq!(text(&chat.finished(&call).await, "outcome"), "completed");
+    assert!(chat.owner.all("/v1/browser-task-grants").await.is_empty());
+    deployment.clock.move_by(60_000_000);
+    let _ = chat.granted().await;
+    // Nothing is asked for meanwhile, and still it does not come back.
+    deployment.clock.move_by(-60_000_000);
+    let ended = async { while chat.events_of("browser.task_grant.ended").await.is_empty() {} };
+    tokio::time::timeout(std::time::Duration::from_secs(30), ended).await.expect("the sweep ends it");
+    assert_eq!(chat.events_of("browser.task_grant.ended").await[0]["data"]["reason"], "expired");
 }
