@@ -1,6 +1,7 @@
 //! The built programs, beside the test that runs: `make test` builds them first.
 
 #![expect(clippy::expect_used, reason = "a test fails by panicking")]
+#![expect(clippy::expect_used, reason = "a test fails by panicking")]
 
 use std::path::PathBuf;
 
