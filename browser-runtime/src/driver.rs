@@ -160,12 +160,15 @@ impl Browser {
     pub async fn close(self) {
         let Self { client, link, chromium, driver, scratch_dir, .. } = self;
         let limit = Duration::from_secs(CLOSE_SECS_MAX);
-        if !link.is_lost() {
-            // Both are tried, since either may hang; what counts is the end by id below.
+        if link.is_lost() {
+            // Nothing fences it any more: it gets no chance to send another request.
+            chromium.kill(limit).await;
+        } else {
+            // Both are tried, since either may hang; what counts is the end by id.
             drop(tokio::time::timeout(limit, client.close()).await);
+            link.give_up();
+            chromium.end(limit).await;
         }
-        link.give_up();
-        chromium.end(limit).await;
         driver.end().await;
         for left in running::working_in(&scratch_dir) {
             left.kill(limit).await;

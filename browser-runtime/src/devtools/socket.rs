@@ -3,6 +3,7 @@
 use super::{Link, LinkError};
 use futures_util::stream::{SplitSink, SplitStream};
 use futures_util::{SinkExt, StreamExt};
+use std::time::Duration;
 use tokio::net::TcpStream;
 use tokio::sync::mpsc;
 use tokio_tungstenite::WebSocketStream;
@@ -11,6 +12,9 @@ use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
 
 /// Largest single message in bytes. An observation is bounded far below; more is a fault.
 const MESSAGE_BYTES_MAX: usize = 32 * 1024 * 1024;
+
+/// How long the socket of a link that was given up stays open.
+const HOLD: Duration = Duration::from_secs(10);
 
 type Socket = WebSocketStream<TcpStream>;
 
@@ -55,5 +59,7 @@ async fn write(mut sink: SplitSink<Socket, Message>, mut outgoing: mpsc::Receive
         }
     }
     link.give_up();
+    // While the socket stands, what the fence held stays held. The browser is killed in this time.
+    tokio::time::sleep(HOLD).await;
     drop(sink.close().await);
 }
