@@ -109,9 +109,17 @@ impl std::error::Error for Refusal {}
 macro_rules! named {
     ($(#[$doc:meta])* $name:ident { $($(#[$variant_doc:meta])* $variant:ident = $text:literal),+ $(,)? }) => {
         $(#[$doc])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize)]
         pub enum $name {
             $($(#[$variant_doc])* #[serde(rename = $text)] $variant),+
+        }
+
+        impl<'de> serde::Deserialize<'de> for $name {
+            /// From the name as a text and from nothing else: JSON has other ways to write a variant.
+            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                let text = String::deserialize(deserializer)?;
+                Self::parse(&text).ok_or_else(|| serde::de::Error::unknown_variant(&text, &[$($text),+]))
+            }
         }
 
         impl $name {

@@ -1,7 +1,8 @@
 //! The closed set of things that an agent can ask a browser to do with an element.
 
 use crate::limits::{ACTION_TEXT_CHARACTERS_MAX, SCROLL_PIXELS_MAX, SELECT_CHOOSABLE_MAX, VIEW_TEXT_CHARACTERS_MAX};
-use serde::{Deserialize, Serialize};
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize};
 
 /// One act. Wire form: `{"kind":"click"}` and so on; unknown kinds and fields are refused.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -48,7 +49,7 @@ pub enum Action {
 }
 
 /// How typed text meets what the field holds.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum TypeMode {
     /// The content becomes the text.
@@ -56,6 +57,17 @@ pub enum TypeMode {
     Replace,
     /// The text is added at the end.
     Append,
+}
+
+impl<'de> Deserialize<'de> for TypeMode {
+    /// From its name as a text and from nothing else: JSON has other ways to write a variant.
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        match String::deserialize(deserializer)?.as_str() {
+            "replace" => Ok(Self::Replace),
+            "append" => Ok(Self::Append),
+            other => Err(Error::unknown_variant(other, &["replace", "append"])),
+        }
+    }
 }
 
 impl TypeMode {
