@@ -56,8 +56,9 @@ async fn admit(app: &App, mut request: Request, next: Next) -> Result<Response, 
 fn secret(request: &Request) -> Result<String, Problem> {
     let mut headers = request.headers().get_all(header::AUTHORIZATION).iter();
     let (Some(value), None) = (headers.next(), headers.next()) else { return Err(Problem::unauthorized()) };
-    let secret = value.to_str().ok().and_then(|value| value.strip_prefix("Bearer "));
-    secret.map(str::to_owned).ok_or_else(Problem::unauthorized)
+    // The name of a scheme has no case (RFC 9110, section 11.1).
+    let secret = value.to_str().ok().and_then(|value| value.split_once(' ')).filter(|(scheme, _)| scheme.eq_ignore_ascii_case("Bearer"));
+    secret.map(|(_, secret)| secret.to_owned()).ok_or_else(Problem::unauthorized)
 }
 
 async fn read(body: Body) -> Result<Bytes, Problem> {

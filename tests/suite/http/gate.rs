@@ -42,6 +42,7 @@ async fn tokens_come_before_bodies() {
         ("Authorization: Bearer nonsense\r\n".to_owned(), "401"),
         ("Authorization: Bearer \r\n".to_owned(), "401"),
         (format!("Authorization: Bearer {truncated}\r\n"), "401"),
+        (format!("Authorization: bEARER {}\r\n", auditor.token()), "403"),
         (format!("Authorization: bearer{}\r\n", deployment.owner.token()), "401"),
         (format!("Authorization: Basic {}\r\n", deployment.owner.token()), "401"),
         (format!("Authorization: Bearer {}\r\n", revoked.token()), "401"),
