@@ -189,6 +189,10 @@ impl Watcher {
             "Fetch.requestPaused" => self.answer(session, params),
             "Target.attachedToTarget" => self.attached(Some(session), params),
             "Target.detachedFromTarget" => self.detached(params),
+            "Page.javascriptDialogOpening" if self.empty_windows.contains(&**session) => {
+                self.cast(Some(session), "Page.handleJavaScriptDialog", json!({ "accept": false }));
+            }
+            "Page.frameNavigated" if self.empty_windows.contains(&**session) => {}
             // The reader's own session on the page tells each document once more; one is enough.
             "Page.frameNavigated" if **session == *self.reader_session => {}
             "Page.frameNavigated" => self.committed(params),
@@ -232,6 +236,8 @@ impl Watcher {
         self.cast(Some(session), "Network.enable", json!({}));
         self.cast(Some(session), "Network.setBypassServiceWorker", json!({ "bypass": true }));
         self.cast(Some(session), "Target.setAutoAttach", auto_attach(false));
+        // A question asked in it holds its opener too: so this session hears of it, and declines.
+        self.cast(Some(session), "Page.enable", json!({}));
         self.cast(Some(session), "Runtime.runIfWaitingForDebugger", json!({}));
     }
 
