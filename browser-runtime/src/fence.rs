@@ -23,9 +23,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use tokio::sync::{mpsc, oneshot, watch};
+use tokio::time::Instant;
 
 /// Longest wait for the page to confirm that nothing is on its way to the fence any more.
 const FLUSH_SECS_MAX: u64 = 5;
+/// Pause before a page that is just being exchanged is asked again.
+const FLUSH_PAUSE: Duration = Duration::from_millis(10);
 
 /// What holds for the whole life of a lease.
 #[derive(Clone, Debug)]
@@ -173,9 +176,17 @@ impl Fence {
     /// A round trip through the page's own thread. What it caused before has been told by then,
     /// since answers and events share one ordered socket. A page that shows a dialog cannot answer.
     async fn flush(&self) -> Result<(), LinkError> {
-        let limit = Duration::from_secs(FLUSH_SECS_MAX);
-        let (session, method) =
-            if self.dialog_is_open() { (None, "Browser.getVersion") } else { (Some(self.page_session.as_str()), "Page.getFrameTree") };
-        self.link.call_within(session, method, json!({}), limit).await.map(drop)
+        let deadline = Instant::now() + Duration::from_secs(FLUSH_SECS_MAX);
+        loop {
+            let (session, method) =
+                if self.dialog_is_open() { (None, "Browser.getVersion") } else { (Some(self.page_session.as_str()), "Page.getFrameTree") };
+            let limit = deadline.saturating_duration_since(Instant::now());
+            match self.link.call_within(session, method, json!({}), limit).await {
+                // The page is just changing from one program to another (measured at the start of a
+                // browser under load): the new one answers in a moment.
+                Err(LinkError::Refused { .. }) if Instant::now() + FLUSH_PAUSE < deadline => tokio::time::sleep(FLUSH_PAUSE).await,
+                answer => return answer.map(drop),
+            }
+        }
     }
 }
