@@ -3,11 +3,13 @@
 use super::task::Lease;
 use super::{Answer, Command, Order, code, now};
 use crate::act::{self, ActResult};
+use crate::devtools::LinkError;
 use crate::fence::Report;
+use crate::fence::activity::Activity;
 use crate::fence::rule::{FenceState, Request, RequestKind, Verdict, allow};
 use crate::settle::{Settled, settle};
 use domain::browser::Outcome;
-use fantoccini::error::CmdError;
+use serde_json::{Value, json};
 use std::time::Duration;
 use tokio::time::Instant;
 
@@ -40,11 +42,28 @@ impl Lease {
         self.page.forget();
         self.fence.take_report().await;
         let since = Instant::now();
-        let went = tokio::time::timeout(NAVIGATION, self.browser.client().goto(url)).await;
+        let went = self.go(url).await;
         let settled = settle(&self.fence, since, LOAD).await;
         let report = self.fence.take_report().await;
         let busy = (settled != Settled::Quiet).then(|| "the page was still busy".to_owned());
-        Answer { detail: busy, ..navigated(&report, went) }
+        Answer { detail: busy, ..navigated(&report, &went) }
+    }
+
+    /// Sends the page there and waits until its document is in place. Not through the driver: as it
+    /// is told not to wait for pages, it confirms before the browser has even begun, and the page
+    /// before would be taken for the new one.
+    async fn go(&self, url: &str) -> Went {
+        let session = Some(self.browser.page_session());
+        let mut activity = self.fence.activity();
+        tokio::select! {
+            // A page that asks whether to leave holds the answer back for as long as it asks.
+            _ = activity.wait_for(Activity::dialog_is_open) => Went::Unconfirmed,
+            answer = self.browser.link().call_within(session, "Page.navigate", json!({ "url": url }), NAVIGATION) => match answer {
+                Ok(answer) if answer.get("errorText").is_none_or(Value::is_null) => Went::There,
+                Ok(_) | Err(LinkError::Refused { .. }) => Went::Failed,
+                Err(_) => Went::Unconfirmed,
+            },
+        }
     }
 
     async fn observe(&mut self) -> Answer {
@@ -82,8 +101,18 @@ impl Lease {
     }
 }
 
-/// What became of a navigation. The fence's word counts before the driver's.
-fn navigated(report: &Report, went: Result<Result<(), CmdError>, tokio::time::error::Elapsed>) -> Answer {
+/// How far a navigation came, as the browser tells it.
+enum Went {
+    /// Its document is in place.
+    There,
+    /// There is none: an error page, a download, or no content.
+    Failed,
+    /// The browser did not tell.
+    Unconfirmed,
+}
+
+/// What became of a navigation. The fence's word counts before the browser's.
+fn navigated(report: &Report, went: &Went) -> Answer {
     if report.is_breach() {
         return answer(Outcome::Unknown, act::code::FENCE_REFUSED);
     }
@@ -91,9 +120,9 @@ fn navigated(report: &Report, went: Result<Result<(), CmdError>, tokio::time::er
         return answer(Outcome::Failed, code::NAVIGATION_REFUSED);
     }
     match went {
-        Ok(Ok(())) => answer(Outcome::Completed, act::code::COMPLETED),
-        Ok(Err(CmdError::Standard(_))) => answer(Outcome::Failed, code::NAVIGATION_FAILED),
-        Ok(Err(_)) | Err(_) => answer(Outcome::Unknown, code::NAVIGATION_UNCONFIRMED),
+        Went::There => answer(Outcome::Completed, act::code::COMPLETED),
+        Went::Failed => answer(Outcome::Failed, code::NAVIGATION_FAILED),
+        Went::Unconfirmed => answer(Outcome::Unknown, code::NAVIGATION_UNCONFIRMED),
     }
 }
 
