@@ -122,7 +122,8 @@ async fn projections(log: &Log, command: Projections) -> ExitCode {
 
 /// Logs go to standard error; standard output belongs to answers.
 fn start_tracing() {
-    let filter = tracing_subscriber::EnvFilter::try_from_default_env().unwrap_or_else(|_| tracing_subscriber::EnvFilter::new("warn,api=info"));
+    let filter =
+        tracing_subscriber::EnvFilter::try_from_default_env().unwrap_or_else(|_| tracing_subscriber::EnvFilter::new("warn,api=info"));
     let started = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).try_init();
     if started.is_err() {
         eprintln!("hallpass: logging was started already");

@@ -103,7 +103,12 @@ pub(crate) async fn end_grants_of_profile(unit: &mut Unit<'_>, profile: ProfileI
 }
 
 /// Where an act takes place, from its loaded parts.
-pub(crate) fn setting<'a>(run: &'a ActiveRun, session: &'a OpenSession, profile: Option<&'a LiveProfile>, grants: &'a GrantSettings) -> Setting<'a> {
+pub(crate) fn setting<'a>(
+    run: &'a ActiveRun,
+    session: &'a OpenSession,
+    profile: Option<&'a LiveProfile>,
+    grants: &'a GrantSettings,
+) -> Setting<'a> {
     Setting { run, session, profile, deployment: grants.deployment() }
 }
 

@@ -110,11 +110,7 @@ async fn on_stage(options: &Options, server: &Server, site: &LessonSite) -> Resu
     };
     let owner = token("owner", Holder::Owner, &Scope::CONSOLE).await?;
     let agent = token("agent", Holder::Agent, &[Scope::SessionWrite, Scope::ToolCall]).await?;
-    let stage = Stage {
-        owner: Client::new(&base, &owner)?,
-        agent: Client::new(&base, &agent)?,
-        site: site.origin().to_owned(),
-    };
+    let stage = Stage { owner: Client::new(&base, &owner)?, agent: Client::new(&base, &agent)?, site: site.origin().to_owned() };
     if !options.auto {
         let link = server.app.console.issue_link(tenant, principal);
         eprintln!("Open the owner console and answer the card: {base}/console/sign-in/{link}");

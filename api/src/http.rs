@@ -63,9 +63,7 @@ pub fn router(app: App) -> Router {
             .route("/v1/browser-task-grants/{id}", get(grants::show))
             .route("/v1/browser-task-grants/{id}/revoke", post(grants::revoke));
     }
-    let api = api
-        .method_not_allowed_fallback(method_not_allowed)
-        .layer(middleware::from_fn_with_state(app.clone(), gate::pass));
+    let api = api.method_not_allowed_fallback(method_not_allowed).layer(middleware::from_fn_with_state(app.clone(), gate::pass));
     let open = Router::new().route("/healthz", get(health::healthz)).route("/readyz", get(health::readyz));
     Router::new()
         .merge(api)

@@ -101,13 +101,17 @@ impl From<Refusal> for Problem {
     fn from(refusal: Refusal) -> Self {
         let detail = match refusal {
             Refusal::NotFound => return Self::not_found(),
-            Refusal::Quarantined => "the history of this resource does not make sense; an operator must look at the log before it can be used",
+            Refusal::Quarantined => {
+                "the history of this resource does not make sense; an operator must look at the log before it can be used"
+            }
             Refusal::SessionDeleted => "the session was deleted; open a new one",
             Refusal::RunEnded => "the run is over; start a new one",
             Refusal::ParentRun => "a child run names an active parent run of the same session, and no other kind does",
             Refusal::ToolCallStage => "the tool call is no longer waiting",
             Refusal::AlreadyResolved => "the approval was answered already; the first answer stands",
-            Refusal::ApprovalLapsed => "the approval lapsed before this answer, which was recorded as late and changed nothing; the agent has to ask again",
+            Refusal::ApprovalLapsed => {
+                "the approval lapsed before this answer, which was recorded as late and changed nothing; the agent has to ask again"
+            }
             Refusal::ApprovalCancelled => "the approval was cancelled with its run; the answer changed nothing",
             Refusal::NoOffer => "this approval carries no offer; answer with approve_once or deny",
             Refusal::OfferDiffers => "repeat the offered `origin` and `path_prefix` exactly; the approval is still pending",
@@ -123,6 +127,13 @@ impl From<Refusal> for Problem {
 impl From<StoreError> for Problem {
     fn from(error: StoreError) -> Self {
         tracing::error!(%error, "the event log failed");
-        Self { retry_after_secs: Some(1), ..Self::new(StatusCode::SERVICE_UNAVAILABLE, "storage_unavailable", "the event log cannot be used right now; nothing was changed, try again") }
+        Self {
+            retry_after_secs: Some(1),
+            ..Self::new(
+                StatusCode::SERVICE_UNAVAILABLE,
+                "storage_unavailable",
+                "the event log cannot be used right now; nothing was changed, try again",
+            )
+        }
     }
 }

@@ -137,7 +137,11 @@ impl fmt::Display for ScopesError {
             Self::Unknown(name) => write!(f, "`{name}` is no scope; known are: {}", Scope::ALL.map(Scope::as_str).join(", ")),
             Self::Empty => f.write_str("name at least one scope"),
             Self::AgentWithOwnerScope(scope) => {
-                write!(f, "a token with `tool.call` is an agent's and can never hold the owner's scope `{}`; create two tokens", scope.as_str())
+                write!(
+                    f,
+                    "a token with `tool.call` is an agent's and can never hold the owner's scope `{}`; create two tokens",
+                    scope.as_str()
+                )
             }
         }
     }

@@ -126,7 +126,10 @@ impl Settings {
         let scopes = scopes(value("BROWSER_TASK_GRANT_SCOPES"), grants_enabled, dev_allow_loopback)?;
         let allowed_hosts = allowed_hosts(value("HALLPASS_ALLOWED_HOSTS").unwrap_or_default())?;
         if !listen.ip().is_loopback() && allowed_hosts.is_empty() {
-            return Err(SettingsError::new("HALLPASS_ALLOWED_HOSTS", "must name the host names that clients use, since HALLPASS_LISTEN is not a loopback address"));
+            return Err(SettingsError::new(
+                "HALLPASS_ALLOWED_HOSTS",
+                "must name the host names that clients use, since HALLPASS_LISTEN is not a loopback address",
+            ));
         }
         Ok(Self {
             database_url: database_url(value("HALLPASS_DATABASE_URL").unwrap_or("sqlite://hallpass.db"))?,
@@ -208,7 +211,10 @@ fn allowed_hosts(list: &str) -> Result<Vec<String>, SettingsError> {
         if is_host_header(&host) {
             return Ok(host);
         }
-        Err(SettingsError::new("HALLPASS_ALLOWED_HOSTS", format!("`{host}` is not a host name as clients send it, such as console.example.com or console.example.com:8443")))
+        Err(SettingsError::new(
+            "HALLPASS_ALLOWED_HOSTS",
+            format!("`{host}` is not a host name as clients send it, such as console.example.com or console.example.com:8443"),
+        ))
     };
     hosts.map(read).collect()
 }
@@ -232,7 +238,10 @@ fn runtime(url: Option<&str>, token: Option<&str>) -> Result<Option<RemoteRuntim
     };
     // The token would cross the network in the clear; a tunnel or proxy on this machine carries it.
     if url.scheme() != "http" || !loopback {
-        return Err(SettingsError::new(NAME, "must be http:// to a loopback address; reach a runtime on another machine through a local TLS tunnel"));
+        return Err(SettingsError::new(
+            NAME,
+            "must be http:// to a loopback address; reach a runtime on another machine through a local TLS tunnel",
+        ));
     }
     let token = token.ok_or_else(|| SettingsError::new("HALLPASS_RUNTIME_TOKEN", "must be set together with HALLPASS_RUNTIME_URL"))?;
     Ok(Some(RemoteRuntime { url, token: token.to_owned() }))
@@ -271,7 +280,9 @@ mod tests {
             let message = with(list).unwrap_err();
             assert!(message.starts_with("BROWSER_TASK_GRANT_SCOPES: `") && message.contains(part), "{list}: {message}");
         }
-        assert!(check(&[("BROWSER_TASK_GRANT_SCOPES", "https://www.example.com/lesson")]).unwrap_err().contains("BROWSER_TASK_GRANTS_ENABLED"));
+        assert!(
+            check(&[("BROWSER_TASK_GRANT_SCOPES", "https://www.example.com/lesson")]).unwrap_err().contains("BROWSER_TASK_GRANTS_ENABLED")
+        );
     }
 
     /// SCP-6: the development switch and a public listen address exclude each other.
@@ -290,7 +301,17 @@ mod tests {
         for good in ["console.example.com", "console.example.com:8443, Console", "10.0.0.1", "[2001:db8::1]:80", "xn--bcher-kva.example"] {
             assert!(with(good).is_ok(), "{good}");
         }
-        for bad in ["*", "https://console.example.com", "console.example.com/", "a b", "user@host", "host:port", "*.example.com", "bücher.example", "2001:db8::1"] {
+        for bad in [
+            "*",
+            "https://console.example.com",
+            "console.example.com/",
+            "a b",
+            "user@host",
+            "host:port",
+            "*.example.com",
+            "bücher.example",
+            "2001:db8::1",
+        ] {
             assert!(with(bad).unwrap_err().starts_with("HALLPASS_ALLOWED_HOSTS: `"), "{bad}");
         }
     }

@@ -62,7 +62,8 @@ pub async fn create(log: &Log, new: &NewToken) -> Result<(TokenId, String), Stor
         hash(&secret),
         log.now().as_micros(),
     ];
-    let sql = "INSERT INTO tokens (token_id, tenant, principal, name, holder, scopes, hash, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)";
+    let sql =
+        "INSERT INTO tokens (token_id, tenant, principal, name, holder, scopes, hash, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)";
     write(log, sql, values).await?;
     Ok((token, secret))
 }

@@ -6,6 +6,6 @@ pub mod element;
 pub mod outcome;
 
 pub use action::{Action, ActionKind, InvalidAction, TypeMode};
-pub use constraint::{Constraint, ConstraintError, ConsequenceCeiling, GrantKind};
+pub use constraint::{ConsequenceCeiling, Constraint, ConstraintError, GrantKind};
 pub use element::{ChoiceOption, ElementFacts, FieldKind, Labels, Source};
 pub use outcome::Outcome;

@@ -45,13 +45,19 @@ impl ScopeError {
         match self {
             Self::Malformed => "is not a URL of the form https://host/segment",
             Self::NotHttps => "must start with https://",
-            Self::NotPublic => "must name a public host: no IP address of a private, loopback, link-local or metadata range, no localhost, no single-label host",
+            Self::NotPublic => {
+                "must name a public host: no IP address of a private, loopback, link-local or metadata range, no localhost, no single-label host"
+            }
             Self::Credentials => "must not hold a user name or password",
             Self::Query => "must not have a query",
             Self::Fragment => "must not have a fragment",
             Self::SegmentCount => "must have exactly one path segment, such as /lesson",
-            Self::AmbiguousPath => "has a path segment with characters that must be encoded; use plain letters, digits, '-', '_', '.' or '~'",
-            Self::SensitiveSegment => "names a sensitive area (payment, account, sign-in, messages, administration and the like), where a task permission is never offered",
+            Self::AmbiguousPath => {
+                "has a path segment with characters that must be encoded; use plain letters, digits, '-', '_', '.' or '~'"
+            }
+            Self::SensitiveSegment => {
+                "names a sensitive area (payment, account, sign-in, messages, administration and the like), where a task permission is never offered"
+            }
         }
     }
 }

@@ -113,7 +113,9 @@ impl ApprovalView {
                 }
             }
             // A key that prints is typed text of one character: a secret shown key by key is shown.
-            Action::Press { key } => self.key = if secret_field && action.typed_characters() > 0 { REDACTED.to_owned() } else { key.clone() },
+            Action::Press { key } => {
+                self.key = if secret_field && action.typed_characters() > 0 { REDACTED.to_owned() } else { key.clone() }
+            }
             Action::Select { values, labels } => {
                 self.options = values.iter().chain(labels).map(|option| shown(option)).collect();
             }

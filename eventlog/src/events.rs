@@ -11,7 +11,8 @@ use domain::id::{CommandId, TenantId};
 use domain::time::Timestamp;
 use uuid::Uuid;
 
-const INSERT: &str = "INSERT INTO events (tenant, position, category, stream, version, type, schema_version, recorded_at, actor, command, payload)
+const INSERT: &str =
+    "INSERT INTO events (tenant, position, category, stream, version, type, schema_version, recorded_at, actor, command, payload)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)";
 
 const SELECT_STREAM: &str = "SELECT position, category, stream, version, type, schema_version, recorded_at, actor, payload

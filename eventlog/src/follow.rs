@@ -25,13 +25,7 @@ impl Log {
     /// Follows a tenant's log from behind `after`.
     #[must_use]
     pub fn follow(&self, tenant: &TenantId, after: u64) -> Follower {
-        Follower {
-            log: self.clone(),
-            tenant: tenant.clone(),
-            position: after,
-            read: VecDeque::new(),
-            wake: self.shared.wake.subscribe(),
-        }
+        Follower { log: self.clone(), tenant: tenant.clone(), position: after, read: VecDeque::new(), wake: self.shared.wake.subscribe() }
     }
 }
 

@@ -73,13 +73,8 @@ impl fmt::Debug for Log {
 
 impl Log {
     pub(crate) fn new(pools: Pools, options: Options) -> Self {
-        let shared = Shared {
-            pools,
-            inline: options.inline,
-            clock: options.clock,
-            poll_every: options.poll_every,
-            wake: watch::Sender::new(0),
-        };
+        let shared =
+            Shared { pools, inline: options.inline, clock: options.clock, poll_every: options.poll_every, wake: watch::Sender::new(0) };
         Self { shared: Arc::new(shared) }
     }
 
@@ -114,7 +109,13 @@ impl Log {
     ///
     /// # Errors
     /// [`StoreError::StreamHole`] when a version is missing; whatever the database says.
-    pub async fn read_stream(&self, tenant: &TenantId, stream: StreamId, after_version: u64, limit: u32) -> Result<Vec<Recorded>, StoreError> {
+    pub async fn read_stream(
+        &self,
+        tenant: &TenantId,
+        stream: StreamId,
+        after_version: u64,
+        limit: u32,
+    ) -> Result<Vec<Recorded>, StoreError> {
         let mut reader = self.reader().await?;
         events::read_stream(&mut reader.connection(), tenant, stream, after_version, limit.min(READ_PAGE_MAX).into()).await
     }

@@ -89,7 +89,8 @@ async fn open_sqlite(url: &str, options: &Options) -> Result<Pools, OpenError> {
         .disable_statement_logging();
     // Waiting in the pool's queue comes before waiting for the file's lock.
     let patience = options.busy_wait.saturating_mul(4);
-    let one = SqlitePoolOptions::new().max_connections(1).min_connections(0).idle_timeout(None).max_lifetime(None).acquire_timeout(patience);
+    let one =
+        SqlitePoolOptions::new().max_connections(1).min_connections(0).idle_timeout(None).max_lifetime(None).acquire_timeout(patience);
     if is_in_memory(url) {
         // Connections to a database in memory share a cache with locks of its own, which know no
         // waiting; so one connection reads and writes.
@@ -99,9 +100,7 @@ async fn open_sqlite(url: &str, options: &Options) -> Result<Pools, OpenError> {
         return Ok(Pools::Sqlite { readers: writer.clone(), writer, _anchor: Some(Arc::new(Mutex::new(anchor))) });
     }
     touch(settings.get_filename()).await?;
-    let settings = settings
-        .journal_mode(SqliteJournalMode::Wal)
-        .pragma("journal_size_limit", SQLITE_JOURNAL_BYTES_MAX.to_string());
+    let settings = settings.journal_mode(SqliteJournalMode::Wal).pragma("journal_size_limit", SQLITE_JOURNAL_BYTES_MAX.to_string());
     let writer = one.connect_lazy_with(settings.clone());
     first_connection(&writer, options.busy_wait).await?;
     let readers = SqlitePoolOptions::new()
@@ -163,9 +162,8 @@ async fn open_postgres(url: &str, options: &Options) -> Result<Pools, OpenError>
     first.close().await.map_err(OpenError::from_postgres)?;
     let wait = options.busy_wait.as_millis().to_string();
     let settings = settings.options([("lock_timeout", wait.as_str()), ("idle_in_transaction_session_timeout", IDLE_IN_TRANSACTION)]);
-    let pool = |connections: u32| {
-        PgPoolOptions::new().max_connections(connections.max(1)).min_connections(0).acquire_timeout(options.busy_wait)
-    };
+    let pool =
+        |connections: u32| PgPoolOptions::new().max_connections(connections.max(1)).min_connections(0).acquire_timeout(options.busy_wait);
     Ok(Pools::Postgres {
         writers: pool(options.writers_max).connect_lazy_with(settings.clone()),
         readers: pool(options.readers_max).connect_lazy_with(settings.options([("default_transaction_read_only", "on")])),

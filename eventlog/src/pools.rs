@@ -18,7 +18,10 @@ pub(crate) enum Pools {
         /// was broken off at the wrong moment; this one is never used and stays.
         _anchor: Option<Arc<Mutex<SqliteConnection>>>,
     },
-    Postgres { writers: PgPool, readers: PgPool },
+    Postgres {
+        writers: PgPool,
+        readers: PgPool,
+    },
 }
 
 impl Pools {

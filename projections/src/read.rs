@@ -8,7 +8,6 @@ pub mod runs;
 pub mod sessions;
 pub mod tool_calls;
 
-
 /// A part of a list: rows before `before` (a position; newest first), at most `limit`.
 #[derive(Clone, Copy, Debug)]
 pub struct Page {

@@ -14,6 +14,10 @@ pub fn binary(name: &str) -> PathBuf {
     let test = std::env::current_exe().expect("a test knows where it is");
     let folder = test.parent().and_then(|deps| deps.parent()).expect("a test lies in target/PROFILE/deps");
     let path = folder.join(name);
-    assert!(path.is_file(), "{} is missing; run `make test`, or `cargo build -p hallpass-api -p hallpass-browser-runtime` first", path.display());
+    assert!(
+        path.is_file(),
+        "{} is missing; run `make test`, or `cargo build -p hallpass-api -p hallpass-browser-runtime` first",
+        path.display()
+    );
     path
 }

@@ -125,13 +125,24 @@ impl Deployment {
             agent_version: "1".to_owned(),
             dev_allow_loopback: false,
             grants_enabled,
-            scopes: scopes.iter().map(|scope| SiteScope::parse(scope, HostRule::Public).map_err(|error| error.to_string())).collect::<Result<_, _>>()?,
+            scopes: scopes
+                .iter()
+                .map(|scope| SiteScope::parse(scope, HostRule::Public).map_err(|error| error.to_string()))
+                .collect::<Result<_, _>>()?,
         };
         let clock = Arc::new(TestClock(AtomicI64::new(NOON)));
         let running = Running::start(&settings, options(&clock, BUSY_WAIT)).await?;
         let nobody = Client::new(running.address(), "");
-        let mut deployment =
-            Self { settings, clock, runtime, busy_wait: BUSY_WAIT, owner: nobody.clone(), agent: nobody, running: Some(running), _folder: folder };
+        let mut deployment = Self {
+            settings,
+            clock,
+            runtime,
+            busy_wait: BUSY_WAIT,
+            owner: nobody.clone(),
+            agent: nobody,
+            running: Some(running),
+            _folder: folder,
+        };
         let owner_scopes: Vec<&str> = Scope::ALL.into_iter().filter(|scope| *scope != Scope::ToolCall).map(Scope::as_str).collect();
         deployment.owner = deployment.token(&owner_scopes.join(",")).await;
         deployment.agent = deployment.token(AGENT).await;

@@ -2,13 +2,7 @@
 //!
 //! What two processes do to one database is tested with two logs, which share nothing but it; a
 //! database in memory has only one log and is left out of those.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "a test fails by panicking"
-)]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "a test fails by panicking")]
 
 mod commands;
 mod corruption;

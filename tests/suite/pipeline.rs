@@ -1,12 +1,6 @@
 //! The worker pipeline through the public HTTP API, with a scripted runtime in place of a browser:
 //! one set of tests, run on SQLite and on PostgreSQL.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "a test fails by panicking"
-)]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "a test fails by panicking")]
 
 mod answers;
 mod bindings;

@@ -77,7 +77,11 @@ async fn other_chats(deployment: &Deployment, chat: &Chat) {
 async fn rebuilt_is_the_same(kind: Kind) {
     let deployment = Deployment::start(kind).await.unwrap();
     let chat = rich_history(&deployment).await;
-    let lists = ["/v1/approvals?limit=200".to_owned(), "/v1/browser-task-grants".to_owned(), format!("/v1/sessions/{}/activity?limit=200", chat.session)];
+    let lists = [
+        "/v1/approvals?limit=200".to_owned(),
+        "/v1/browser-task-grants".to_owned(),
+        format!("/v1/sessions/{}/activity?limit=200", chat.session),
+    ];
     let mut answers = Vec::new();
     for list in &lists {
         answers.push(chat.owner.all(list).await);
@@ -123,7 +127,8 @@ async fn counters_equal_events(chat: &Chat) {
         let uses = of(&text(&grant, "id"));
         let typed: u64 = uses.iter().map(|data| number(data, "typed_characters")).sum();
         assert_eq!((number(&grant, "actions_used"), number(&grant, "characters_used")), (uses.len() as u64, typed), "{grant}");
-        let ends = events.iter().filter(|event| text(event, "type") == "browser.task_grant.ended" && event["data"]["grant_id"] == grant["id"]);
+        let ends =
+            events.iter().filter(|event| text(event, "type") == "browser.task_grant.ended" && event["data"]["grant_id"] == grant["id"]);
         assert_eq!(ends.count(), usize::from(text(&grant, "status") == "ended"), "{grant}");
     }
 }

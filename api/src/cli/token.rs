@@ -54,7 +54,16 @@ pub(super) async fn run(log: &Log, command: Command) -> ExitCode {
             Ok(rows) => {
                 for row in rows {
                     let state = if row.revoked { "revoked" } else { "valid" };
-                    println!("{}\t{}\t{}\t{}\t{}\t{}\t{}", row.token, state, row.holder, row.tenant, row.principal, row.scopes, row.name.escape_debug());
+                    println!(
+                        "{}\t{}\t{}\t{}\t{}\t{}\t{}",
+                        row.token,
+                        state,
+                        row.holder,
+                        row.tenant,
+                        row.principal,
+                        row.scopes,
+                        row.name.escape_debug()
+                    );
                 }
                 ExitCode::SUCCESS
             }

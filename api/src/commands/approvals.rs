@@ -116,7 +116,9 @@ impl Work for RevokeGrant {
         // A deleted session took its grants' usable state with it (GRA-12).
         if let TaskGrant::Active(grant) = &grant {
             let session: Session = unit.load(session_stream(grant.pins.session)).await?;
-            session.open_for(&self.principal).map_err(|refusal| if refusal == Refusal::SessionDeleted { Refusal::NotFound } else { refusal })?;
+            session
+                .open_for(&self.principal)
+                .map_err(|refusal| if refusal == Refusal::SessionDeleted { Refusal::NotFound } else { refusal })?;
         }
         let now = unit.now();
         unit.append(grant.end(now, EndReason::Revoked)).await?;

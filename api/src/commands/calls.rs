@@ -13,9 +13,7 @@ use domain::decide::session::OpenSession;
 use domain::decide::task_grant::{ActiveGrant, EndReason, TaskGrant};
 use domain::decide::tool_call::ToolCall;
 use domain::decide::{Facts, Refusal};
-use domain::event::{
-    ApprovalRequested, Authority, Event, ToolCallAuthorized, ToolCallRequested, approval_stream, tool_call_stream,
-};
+use domain::event::{ApprovalRequested, Authority, Event, ToolCallAuthorized, ToolCallRequested, approval_stream, tool_call_stream};
 use domain::id::{ApprovalId, PrincipalId, RunId, SessionId, ToolCallId};
 use domain::limits::APPROVAL_SECS;
 use domain::view::ApprovalView;

@@ -23,7 +23,9 @@ pub async fn is_due(log: &Log, tenant: &TenantId) -> Result<bool, StoreError> {
     let now = log.now();
     let mut reader = log.reader().await?;
     let mut conn = reader.connection();
-    if !projections::approvals::overdue(&mut conn, tenant, now, 1).await?.is_empty() || !projections::grants::overdue(&mut conn, tenant, now, 1).await?.is_empty() {
+    if !projections::approvals::overdue(&mut conn, tenant, now, 1).await?.is_empty()
+        || !projections::grants::overdue(&mut conn, tenant, now, 1).await?.is_empty()
+    {
         return Ok(true);
     }
     let active = !projections::grants::overdue(&mut conn, tenant, END_OF_TIME, 1).await?.is_empty();

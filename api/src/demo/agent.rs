@@ -189,6 +189,7 @@ async fn finished(agent: &Client, mut call: Value) -> Result<Value, DemoError> {
 
 /// The element of a name that shows other words.
 fn disguised(observation: &Value, name: &str) -> Option<String> {
-    let fits = |entry: &&Value| entry.get("name").and_then(Value::as_str) == Some(name) && entry.get("visible_text").is_some_and(Value::is_string);
+    let fits =
+        |entry: &&Value| entry.get("name").and_then(Value::as_str) == Some(name) && entry.get("visible_text").is_some_and(Value::is_string);
     super::client::items(observation, "elements").filter(fits).find_map(|entry| entry.get("ref")?.as_str().map(str::to_owned))
 }

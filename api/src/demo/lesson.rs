@@ -52,7 +52,8 @@ pub(super) fn next(observation: &Value) -> Result<Next, DemoError> {
 /// The element of a name. One that shows other words than it is named by is not it: the page holds
 /// a "Continue" that shows a price.
 pub(super) fn named(observation: &Value, name: &str) -> Option<String> {
-    let fits = |entry: &&Value| entry.get("name").and_then(Value::as_str) == Some(name) && entry.get("visible_text").is_none_or(Value::is_null);
+    let fits =
+        |entry: &&Value| entry.get("name").and_then(Value::as_str) == Some(name) && entry.get("visible_text").is_none_or(Value::is_null);
     items(observation, "elements").filter(fits).find_map(reference)
 }
 

@@ -27,7 +27,11 @@ pub(super) struct ListQuery {
     limit: Option<u32>,
 }
 
-pub(super) async fn list(State(app): State<App>, Extension(caller): Extension<Caller>, StrictQuery(query): StrictQuery<ListQuery>) -> Answer {
+pub(super) async fn list(
+    State(app): State<App>,
+    Extension(caller): Extension<Caller>,
+    StrictQuery(query): StrictQuery<ListQuery>,
+) -> Answer {
     let page = page(query.cursor.as_deref(), query.limit)?;
     let mut reader = app.log.reader().await?;
     let rows = projections::approvals::list(&mut reader.connection(), &caller.tenant, &caller.principal, query.status, page).await?;
@@ -73,7 +77,13 @@ pub(super) async fn resolve(
 /// # Errors
 /// As the problem that the owner is shown. Unless the answer was taken or the approval is closed,
 /// it is still pending (OFF-5).
-pub(crate) async fn take(app: &App, caller: &Caller, command: CommandId, approval: ApprovalId, answer: OwnersAnswer) -> Result<(), Problem> {
+pub(crate) async fn take(
+    app: &App,
+    caller: &Caller,
+    command: CommandId,
+    approval: ApprovalId,
+    answer: OwnersAnswer,
+) -> Result<(), Problem> {
     let for_task = answer.resolution == Resolution::ApproveForTask;
     // OFF-4: allowing a task takes both rights.
     if for_task && !caller.may(Scope::BrowserGrantWrite) {

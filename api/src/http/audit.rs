@@ -27,7 +27,11 @@ pub(super) struct EventsQuery {
 
 /// Events after a position, oldest first. The log has no gaps (EVT-2), so the cursor is the last
 /// position.
-pub(super) async fn events(State(app): State<App>, Extension(caller): Extension<Caller>, StrictQuery(query): StrictQuery<EventsQuery>) -> Answer {
+pub(super) async fn events(
+    State(app): State<App>,
+    Extension(caller): Extension<Caller>,
+    StrictQuery(query): StrictQuery<EventsQuery>,
+) -> Answer {
     let limit = query.limit.unwrap_or(EVENTS);
     if !(1..=EVENTS_MAX).contains(&limit) {
         return Err(Problem::malformed("`limit` must be 1 to 1,000"));

@@ -16,9 +16,14 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for JsonBody<T> {
         let kind = request.headers().get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
         let is_json = kind.split(';').next().is_some_and(|kind| kind.trim().eq_ignore_ascii_case("application/json"));
         if !is_json {
-            return Err(Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "body_not_json", "send the body as `Content-Type: application/json`"));
+            return Err(Problem::new(
+                StatusCode::UNSUPPORTED_MEDIA_TYPE,
+                "body_not_json",
+                "send the body as `Content-Type: application/json`",
+            ));
         }
-        let bytes = axum::body::Bytes::from_request(request, state).await.map_err(|_| Problem::malformed("the request body cannot be read"))?;
+        let bytes =
+            axum::body::Bytes::from_request(request, state).await.map_err(|_| Problem::malformed("the request body cannot be read"))?;
         // A list of values in a fixed order is not what any route documents.
         if bytes.iter().find(|byte| !byte.is_ascii_whitespace()) != Some(&b'{') {
             return Err(Problem::malformed("the request body must be a JSON object"));

@@ -39,7 +39,9 @@ pub(super) async fn stream(
     drop(reader);
     let head = app.log.head(&caller.tenant).await?;
     let after = match headers.get("last-event-id") {
-        Some(position) => position.to_str().ok().and_then(|p| p.parse().ok()).ok_or_else(|| Problem::malformed("`Last-Event-ID` must be a position"))?,
+        Some(position) => {
+            position.to_str().ok().and_then(|p| p.parse().ok()).ok_or_else(|| Problem::malformed("`Last-Event-ID` must be a position"))?
+        }
         None => head,
     };
     // This log has no such position: it is another log's, and what comes until there would be missed.
@@ -104,7 +106,9 @@ async fn session_of(app: &App, caller: &Caller, recorded: &Recorded) -> Result<O
         Event::ApprovalCancelled(e) => of_approval(app, caller, e.approval).await,
         Event::ApprovalAnsweredLate(e) => of_approval(app, caller, e.approval).await,
         Event::TaskGrantEnded(e) => of_grant(app, caller, e.task_grant).await,
-        Event::ProfileCreated(_) | Event::SignInBegan(_) | Event::SignInReady(_) | Event::ProfileRevoked(_) | Event::ProfileDeleted(_) => Ok(None),
+        Event::ProfileCreated(_) | Event::SignInBegan(_) | Event::SignInReady(_) | Event::ProfileRevoked(_) | Event::ProfileDeleted(_) => {
+            Ok(None)
+        }
     }
 }
 

@@ -20,7 +20,11 @@ pub(super) struct ListQuery {
     limit: Option<u32>,
 }
 
-pub(super) async fn list(State(app): State<App>, Extension(caller): Extension<Caller>, StrictQuery(query): StrictQuery<ListQuery>) -> Answer {
+pub(super) async fn list(
+    State(app): State<App>,
+    Extension(caller): Extension<Caller>,
+    StrictQuery(query): StrictQuery<ListQuery>,
+) -> Answer {
     let page = page(query.cursor.as_deref(), query.limit)?;
     let now = app.log.now();
     let mut reader = app.log.reader().await?;

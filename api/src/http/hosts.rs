@@ -38,7 +38,12 @@ pub(super) async fn check(State(app): State<App>, request: Request, next: Next) 
     // An absolute-form target must not name yet another host.
     let target = request.uri().authority().map(|authority| authority.as_str().to_ascii_lowercase());
     if !known || target.is_some_and(|target| !app.hosts.contains(&target)) {
-        return Problem::new(StatusCode::MISDIRECTED_REQUEST, "host_unknown", "this server does not answer to the name in the Host header; set HALLPASS_ALLOWED_HOSTS").into_response();
+        return Problem::new(
+            StatusCode::MISDIRECTED_REQUEST,
+            "host_unknown",
+            "this server does not answer to the name in the Host header; set HALLPASS_ALLOWED_HOSTS",
+        )
+        .into_response();
     }
     next.run(request).await
 }

@@ -77,14 +77,7 @@ pub(super) async fn earlier_answer(app: &App, caller: &Caller, command: &Command
     }
     let sql = "INSERT INTO command_answers (tenant, token_id, command_key, request_hash, status, body, created_at)
                VALUES ($1, $2, $3, $4, $5, '', $6) ON CONFLICT DO NOTHING";
-    let values = values![
-        caller.tenant.as_str(),
-        &caller.credential,
-        key,
-        &command.request_hash,
-        UNANSWERED,
-        app.log.now().as_micros(),
-    ];
+    let values = values![caller.tenant.as_str(), &caller.credential, key, &command.request_hash, UNANSWERED, app.log.now().as_micros(),];
     if write(&app.log, sql, values).await? == 1 {
         return Ok(None);
     }
@@ -111,7 +104,11 @@ impl Kept {
     /// The kept answer; `None` while there is none, because the first attempt goes on or was lost.
     fn answer_to(self, command: &Command) -> Result<Option<Response>, Problem> {
         if self.request_hash != command.request_hash {
-            return Err(Problem::new(StatusCode::CONFLICT, "idempotency_key_reused", "this Idempotency-Key was used for another request; take a new one"));
+            return Err(Problem::new(
+                StatusCode::CONFLICT,
+                "idempotency_key_reused",
+                "this Idempotency-Key was used for another request; take a new one",
+            ));
         }
         if self.status == UNANSWERED {
             return Ok(None);

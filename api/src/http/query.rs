@@ -36,7 +36,9 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequestParts<S> for StrictQuery<T>
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
         let query = Query::<T>::from_request_parts(parts, state).await;
-        query.map(|Query(query)| Self(query)).map_err(|error| Problem::malformed(format!("the query is not what this route takes: {error}")))
+        query
+            .map(|Query(query)| Self(query))
+            .map_err(|error| Problem::malformed(format!("the query is not what this route takes: {error}")))
     }
 }
 

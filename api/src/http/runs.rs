@@ -28,7 +28,8 @@ pub(super) async fn start(
     StrictPath(session): StrictPath<String>,
     JsonBody(body): JsonBody<StartBody>,
 ) -> Answer {
-    let start = StartRun { command, principal: caller.principal.clone(), session: id(&session)?, kind: body.kind, parent: body.parent_run_id };
+    let start =
+        StartRun { command, principal: caller.principal.clone(), session: id(&session)?, kind: body.kind, parent: body.parent_run_id };
     perform(&app, &caller, command, &start).await?;
     answer(&app, &caller, start.run_id(), StatusCode::CREATED).await
 }

@@ -123,7 +123,11 @@ pub(super) async fn receive(
     };
     // The token says who wrote it; a body that claims otherwise is an error, not a wish.
     if body.author != proven {
-        return Err(Problem::new(StatusCode::FORBIDDEN, "author_not_proven", "the `author` of a message must be the holder of the token that sends it"));
+        return Err(Problem::new(
+            StatusCode::FORBIDDEN,
+            "author_not_proven",
+            "the `author` of a message must be the holder of the token that sends it",
+        ));
     }
     if body.text.len() > MESSAGE_BYTES_MAX {
         return Err(Problem::malformed("`text` may hold at most 16 KiB"));

@@ -37,7 +37,14 @@ impl CoverScope for OpenQuestion {
 
 /// Judges an act and leaves open only where.
 #[must_use]
-pub fn judge(key: &SessionKey, job: &Job, act: &ActCall, observed: &Observed, aim: Aim<'_>, digest_key: &[u8; 32]) -> (JudgedAct, std::sync::Arc<dyn CoverScope>) {
+pub fn judge(
+    key: &SessionKey,
+    job: &Job,
+    act: &ActCall,
+    observed: &Observed,
+    aim: Aim<'_>,
+    digest_key: &[u8; 32],
+) -> (JudgedAct, std::sync::Arc<dyn CoverScope>) {
     let blank = ElementFacts::default();
     let verdict = classify(&act.action, aim.facts().unwrap_or(&blank));
     let judged = JudgedAct {

@@ -50,7 +50,9 @@ mod tests {
         let origins = ["https://www.example.com".to_owned()];
         let navigate = |url: &str| rule(&Call::parse("browser.navigate", json!({"url": url})).unwrap(), &origins);
         assert_eq!(navigate("https://www.example.com/lesson?x=1"), Ruling::Allow);
-        for elsewhere in ["https://www.example.com:8443/", "http://www.example.com/", "https://example.com/", "javascript:1", "about:blank", "not a url"] {
+        for elsewhere in
+            ["https://www.example.com:8443/", "http://www.example.com/", "https://example.com/", "javascript:1", "about:blank", "not a url"]
+        {
             assert_eq!(navigate(elsewhere), Ruling::Deny("tool.browser.origin_not_allowed"), "{elsewhere}");
         }
         let act = json!({"revision": "r", "element_ref": "e", "action": {"kind": "click"}});

@@ -125,7 +125,9 @@ impl Worker {
         let mut stopping = self.stopping.clone();
         loop {
             match self.perform(end).await {
-                Err(WorkError::Store(error)) if error.is_for_later() => tracing::warn!(%error, "the end of a tool call waits for the store"),
+                Err(WorkError::Store(error)) if error.is_for_later() => {
+                    tracing::warn!(%error, "the end of a tool call waits for the store")
+                }
                 told => return told.map(drop),
             }
             let stopped = tokio::time::timeout(LOOK_AGAIN, stopping.wait_for(|stopping| *stopping)).await.is_ok();
@@ -212,7 +214,8 @@ impl Worker {
 
     /// A call from before a restart: its card still counts, its page is gone (APR-4).
     async fn resume(&mut self, job: &Job) -> Result<Option<Ending>, WorkError> {
-        let pending = projections::approvals::of_call(&mut self.context.log.reader().await?.connection(), &self.key.tenant, job.tool_call).await?;
+        let pending =
+            projections::approvals::of_call(&mut self.context.log.reader().await?.connection(), &self.key.tenant, job.tool_call).await?;
         let Some(approval) = pending else { return Ok(Some(Ending::refused("tool.interrupted"))) };
         Ok(match self.answer(approval).await? {
             Answer::Yes => Some(Ending::refused("tool.browser.stale_revision")),
@@ -225,7 +228,13 @@ impl Worker {
     async fn answer(&self, approval: ApprovalId) -> Result<Answer, WorkError> {
         let (mut head, mut stopping) = (self.context.log.commits(), self.stopping.clone());
         loop {
-            let row = projections::approvals::find(&mut self.context.log.reader().await?.connection(), &self.key.tenant, &self.key.principal, approval).await?;
+            let row = projections::approvals::find(
+                &mut self.context.log.reader().await?.connection(),
+                &self.key.tenant,
+                &self.key.principal,
+                approval,
+            )
+            .await?;
             let Some(row) = row else { return Ok(Answer::No("tool.approval_cancelled")) };
             match row.status {
                 ApprovalStatus::Approved => return Ok(Answer::Yes),
@@ -242,11 +251,19 @@ impl Worker {
     }
 
     async fn session(&self) -> Result<Option<SessionRow>, StoreError> {
-        projections::sessions::find(&mut self.context.log.reader().await?.connection(), &self.key.tenant, &self.key.principal, self.key.session).await
+        projections::sessions::find(
+            &mut self.context.log.reader().await?.connection(),
+            &self.key.tenant,
+            &self.key.principal,
+            self.key.session,
+        )
+        .await
     }
 
     async fn generation(&self, profile: domain::id::ProfileId) -> Result<Option<u64>, StoreError> {
-        let row = projections::profiles::find(&mut self.context.log.reader().await?.connection(), &self.key.tenant, &self.key.principal, profile).await?;
+        let row =
+            projections::profiles::find(&mut self.context.log.reader().await?.connection(), &self.key.tenant, &self.key.principal, profile)
+                .await?;
         Ok(row.filter(|row| row.status != "revoked").map(|row| row.generation))
     }
 

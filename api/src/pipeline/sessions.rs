@@ -78,9 +78,9 @@ impl Sessions {
             return Err(QueueFull);
         }
         queues.retain(|_, queue| !queue.is_closed());
-        let queue = queues.entry(key.clone()).or_insert_with(|| {
-            session_worker::start(self.context.clone(), key.clone(), SESSION_QUEUE_MAX, self.stopping.subscribe())
-        });
+        let queue = queues
+            .entry(key.clone())
+            .or_insert_with(|| session_worker::start(self.context.clone(), key.clone(), SESSION_QUEUE_MAX, self.stopping.subscribe()));
         queue.clone().try_reserve_owned().map(Place).map_err(|_| QueueFull)
     }
 

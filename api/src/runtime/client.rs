@@ -253,7 +253,11 @@ impl RuntimeClient {
             let body = body_of(response).await.unwrap_or_default();
             let problem: ProblemCode = serde_json::from_slice(&body).unwrap_or_default();
             let untouched = status.is_client_error();
-            return Err(if untouched { RuntimeError::TurnedDown { status: status.as_u16(), code: problem.code } } else { RuntimeError::Interrupted });
+            return Err(if untouched {
+                RuntimeError::TurnedDown { status: status.as_u16(), code: problem.code }
+            } else {
+                RuntimeError::Interrupted
+            });
         }
         let body = body_of(response).await.ok_or(RuntimeError::Interrupted)?;
         serde_json::from_slice(&body).map_err(|_| RuntimeError::Interrupted)

@@ -128,7 +128,12 @@ async fn launch(program: &Program) -> Result<(Running, Endpoint), StartError> {
     Ok((Running { child, stdin }, Endpoint { url, token }))
 }
 
-async fn keep_running(program: Program, mut running: Running, publish: watch::Sender<Option<Endpoint>>, mut stopped: watch::Receiver<bool>) {
+async fn keep_running(
+    program: Program,
+    mut running: Running,
+    publish: watch::Sender<Option<Endpoint>>,
+    mut stopped: watch::Receiver<bool>,
+) {
     let mut pause = RESTART_PAUSE;
     loop {
         tokio::select! {

@@ -112,8 +112,22 @@ pub enum InvalidAction {
 
 /// Key values with a name, from the UI Events key values that a keyboard without modifiers gives.
 pub const NAMED_KEYS: [&str; 16] = [
-    "Enter", "Tab", "Escape", "Backspace", "Delete", "Home", "End", "PageUp", "PageDown", "ArrowLeft",
-    "ArrowRight", "ArrowUp", "ArrowDown", "Insert", " ", "Space",
+    "Enter",
+    "Tab",
+    "Escape",
+    "Backspace",
+    "Delete",
+    "Home",
+    "End",
+    "PageUp",
+    "PageDown",
+    "ArrowLeft",
+    "ArrowRight",
+    "ArrowUp",
+    "ArrowDown",
+    "Insert",
+    " ",
+    "Space",
 ];
 
 impl Action {

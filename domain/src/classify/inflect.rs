@@ -21,8 +21,7 @@ pub(super) fn every_form(word: &str) -> Vec<String> {
         forms.push(past(&stem));
         forms.push(progressive(&stem));
     }
-    let british: Vec<String> =
-        forms.iter().filter(|form| form.contains("iz")).map(|form| form.replacen("iz", "is", 1)).collect();
+    let british: Vec<String> = forms.iter().filter(|form| form.contains("iz")).map(|form| form.replacen("iz", "is", 1)).collect();
     forms.extend(british);
     forms
 }
@@ -72,9 +71,20 @@ mod tests {
     #[test]
     fn regular_forms_follow_the_spelling_rules() {
         for (word, form) in [
-            ("donate", "donated"), ("donate", "donating"), ("reply", "replies"), ("reply", "replied"), ("ship", "shipping"),
-            ("transfer", "transferred"), ("transfer", "transfered"), ("authorize", "authorised"), ("purge", "purging"),
-            ("agree", "agreeing"), ("pay", "pays"), ("trash", "trashes"), ("log", "logging"), ("untie", "untying"),
+            ("donate", "donated"),
+            ("donate", "donating"),
+            ("reply", "replies"),
+            ("reply", "replied"),
+            ("ship", "shipping"),
+            ("transfer", "transferred"),
+            ("transfer", "transfered"),
+            ("authorize", "authorised"),
+            ("purge", "purging"),
+            ("agree", "agreeing"),
+            ("pay", "pays"),
+            ("trash", "trashes"),
+            ("log", "logging"),
+            ("untie", "untying"),
         ] {
             assert!(every_form(word).iter().any(|made| made == form), "{word} gives {form}");
         }

@@ -88,7 +88,8 @@ impl LookAlikes {
     fn is_disguised(&self, word: &[char]) -> bool {
         let letters = word.iter().any(|c| c.is_alphabetic());
         let looks = word.iter().any(|c| self.is_letter(*c));
-        let capital = word.windows(2).any(|pair| matches!(pair, [a, 'I'] if a.is_lowercase()) || matches!(pair, ['I', b] if b.is_lowercase()));
+        let capital =
+            word.windows(2).any(|pair| matches!(pair, [a, 'I'] if a.is_lowercase()) || matches!(pair, ['I', b] if b.is_lowercase()));
         letters && (looks || capital)
     }
 

@@ -66,10 +66,7 @@ impl Matcher {
     }
 
     fn meanings_in<'a>(&'a self, words: &'a str) -> impl Iterator<Item = &'a Meaning> {
-        self.automaton
-            .find_overlapping_iter(words)
-            .filter_map(|hit| self.meanings.get(hit.pattern().as_usize()))
-            .flatten()
+        self.automaton.find_overlapping_iter(words).filter_map(|hit| self.meanings.get(hit.pattern().as_usize())).flatten()
     }
 
     fn search_words(&self, words: &str, reading: Reading, found: &mut Vec<Found>) {

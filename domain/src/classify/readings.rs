@@ -8,8 +8,8 @@ use std::collections::BTreeSet;
 
 /// Words that say whose or which, left out of one reading so that phrases match through them.
 const FILLERS: [&str; 27] = [
-    "a", "an", "the", "my", "your", "our", "his", "her", "their", "its", "this", "that", "these", "those", "all", "selected",
-    "current", "some", "any", "please", "just", "now", "me", "us", "him", "it", "them",
+    "a", "an", "the", "my", "your", "our", "his", "her", "their", "its", "this", "that", "these", "those", "all", "selected", "current",
+    "some", "any", "please", "just", "now", "me", "us", "him", "it", "them",
 ];
 
 /// One way to read a text: lower-case words, each between spaces, symbols after them.

@@ -55,7 +55,8 @@ pub(super) fn begun_by(text: &[char], also_inside: impl Fn(char) -> bool) -> Opt
     while let Some(c) = rest.next() {
         let open = words.last().is_some_and(|word| !word.is_empty());
         let before_letter = rest.peek().is_some_and(|next| next.is_alphanumeric());
-        let inside = c.is_alphanumeric() || (also_inside(c) && (before_letter || (open && rest.peek().is_some_and(|next| also_inside(*next)))));
+        let inside =
+            c.is_alphanumeric() || (also_inside(c) && (before_letter || (open && rest.peek().is_some_and(|next| also_inside(*next)))));
         if inside {
             begun |= !open && !c.is_alphanumeric();
             words.last_mut()?.push(c);
@@ -168,5 +169,6 @@ fn is_hyphen(c: char) -> bool {
 }
 
 fn is_joint(c: char) -> bool {
-    is_hyphen(c) || matches!(c, '.' | '_' | '*' | '|' | '/' | '\\' | '~' | '+' | '=' | ':' | ',' | '\u{b7}' | '\u{2022}' | '\u{2027}' | '\u{2043}')
+    is_hyphen(c)
+        || matches!(c, '.' | '_' | '*' | '|' | '/' | '\\' | '~' | '+' | '=' | ':' | ',' | '\u{b7}' | '\u{2022}' | '\u{2027}' | '\u{2043}')
 }

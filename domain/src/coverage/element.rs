@@ -8,8 +8,20 @@ use crate::scope::{Place, SiteScope};
 
 /// Roles of controls in which a key chooses something that nobody classified.
 const CHOICE_ROLES: [&str; 14] = [
-    "radio", "radiogroup", "checkbox", "switch", "option", "listbox", "combobox", "menuitemradio", "menuitemcheckbox", "slider",
-    "spinbutton", "tree", "treeitem", "grid",
+    "radio",
+    "radiogroup",
+    "checkbox",
+    "switch",
+    "option",
+    "listbox",
+    "combobox",
+    "menuitemradio",
+    "menuitemcheckbox",
+    "slider",
+    "spinbutton",
+    "tree",
+    "treeitem",
+    "grid",
 ];
 
 /// Adds every reason for which the element's state and kind do not fit the act.

@@ -15,12 +15,26 @@ const KEY_CHARACTERS_MIN: usize = 16;
 const PASSWORD_CHARACTERS_MIN: usize = 8;
 /// How known keys and tokens begin, in lower case.
 const KEY_BEGINNINGS: [&str; 17] = [
-    "sk_live", "sk_test", "pk_live", "rk_live", "sk-", "ghp_", "gho_", "ghs_", "github_pat_", "glpat-", "xoxb-", "xoxp-", "akia",
-    "aiza", "ya29.", "eyj", "age-secret-key-",
+    "sk_live",
+    "sk_test",
+    "pk_live",
+    "rk_live",
+    "sk-",
+    "ghp_",
+    "gho_",
+    "ghs_",
+    "github_pat_",
+    "glpat-",
+    "xoxb-",
+    "xoxp-",
+    "akia",
+    "aiza",
+    "ya29.",
+    "eyj",
+    "age-secret-key-",
 ];
 /// What introduces a secret, in lower case.
-const SECRET_NAMES: [&str; 10] =
-    ["password", "passwd", "passphrase", "secret", "token", "api key", "apikey", "access key", "pin", "otp"];
+const SECRET_NAMES: [&str; 10] = ["password", "passwd", "passphrase", "secret", "token", "api key", "apikey", "access key", "pin", "otp"];
 
 /// Whether typed text has a shape that no grant covers. A line feed is a plain character only where
 /// the field has lines: elsewhere it submits, as a tab moves on.
@@ -86,9 +100,11 @@ fn introduces_secret(lower: &str) -> bool {
             starts_word && !value.is_empty()
         })
     });
-    named || lower.split_whitespace().zip(lower.split_whitespace().skip(1)).any(|(first, second)| {
-        matches!(first, "bearer" | "basic") && second.len() >= KEY_CHARACTERS_MIN
-    })
+    named
+        || lower
+            .split_whitespace()
+            .zip(lower.split_whitespace().skip(1))
+            .any(|(first, second)| matches!(first, "bearer" | "basic") && second.len() >= KEY_CHARACTERS_MIN)
 }
 
 fn is_key_like(word: &str) -> bool {

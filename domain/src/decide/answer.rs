@@ -53,7 +53,8 @@ pub fn approve_for_task(
         return Err(Refusal::GrantsDisabled);
     }
     let offer = request.offer.as_ref().ok_or(Refusal::NoOffer)?;
-    let repeated = answer.origin.as_deref() == Some(offer.origin.as_str()) && answer.path_prefix.as_deref() == Some(offer.path_prefix.as_str());
+    let repeated =
+        answer.origin.as_deref() == Some(offer.origin.as_str()) && answer.path_prefix.as_deref() == Some(offer.path_prefix.as_str());
     if !repeated {
         return Err(Refusal::OfferDiffers);
     }

@@ -97,12 +97,9 @@ impl Aggregate for TaskGrant {
             return Self::Quarantined;
         }
         match (self, event) {
-            (Self::Unknown, Event::TaskGrantCreated(e)) if e.pins.are_within_limits() => Self::Active(ActiveGrant {
-                task_grant: e.task_grant,
-                pins: e.pins.clone(),
-                actions_used: 0,
-                characters_used: 0,
-            }),
+            (Self::Unknown, Event::TaskGrantCreated(e)) if e.pins.are_within_limits() => {
+                Self::Active(ActiveGrant { task_grant: e.task_grant, pins: e.pins.clone(), actions_used: 0, characters_used: 0 })
+            }
             (Self::Active(grant), Event::ToolCallAuthorized(e)) => grant.after_use(e.use_ordinal, e.typed_characters),
             (Self::Active(grant), Event::TaskGrantEnded(e)) => Self::Ended(grant, e.reason),
             _ => Self::Quarantined,

@@ -56,12 +56,9 @@ impl Aggregate for ToolCall {
             return Self::Quarantined;
         }
         match (self, event) {
-            (Self::Unknown, Event::ToolCallRequested(e)) => Self::Requested(RequestedCall {
-                tool_call: e.tool_call,
-                run: e.run,
-                session: e.session,
-                tool: e.tool.clone(),
-            }),
+            (Self::Unknown, Event::ToolCallRequested(e)) => {
+                Self::Requested(RequestedCall { tool_call: e.tool_call, run: e.run, session: e.session, tool: e.tool.clone() })
+            }
             (Self::Requested(call), Event::ToolCallDispatched(_)) => Self::Dispatched(call),
             // A standing grant's use stands on this stream; it changes no stage.
             (Self::Requested(call), Event::ToolCallAuthorized(_)) => Self::Requested(call),

@@ -81,5 +81,8 @@ fn an_offer_says_what_it_allows_and_promises_no_more() {
 fn an_offer_repeats_the_configured_scope() {
     let scope = crate::words::scope("https://www.example.com:8443/lesson").unwrap();
     let offer = Offer::of(&scope, 7);
-    assert_eq!((offer.origin.as_str(), offer.path_prefix.as_str(), offer.profile_generation), ("https://www.example.com:8443", "/lesson", 7));
+    assert_eq!(
+        (offer.origin.as_str(), offer.path_prefix.as_str(), offer.profile_generation),
+        ("https://www.example.com:8443", "/lesson", 7)
+    );
 }

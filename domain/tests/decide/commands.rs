@@ -181,7 +181,8 @@ fn use_grant(facts: &Facts, w: &Words, log: &Log) -> Result<Came, String> {
         let Some(active) = state.active() else { return Came::Refused("no active grant".to_owned()) };
         match use_task_grant(facts, setting, active, &coverage, characters) {
             Ok(used) => {
-                let spent = use_of(Authority::TaskGrant(grant_id), call_id, setting.run.run, setting.session.session, used.ordinal, characters);
+                let spent =
+                    use_of(Authority::TaskGrant(grant_id), call_id, setting.run.run, setting.session.session, used.ordinal, characters);
                 let mut events = vec![Event::ToolCallAuthorized(spent)];
                 if used.is_last {
                     events.extend(state.end(facts.now, EndReason::Exhausted));

@@ -60,7 +60,11 @@ impl Machine {
     pub(crate) fn new(now: Timestamp) -> Self {
         let (profile, principal) = (ProfileId::from_uuid(id("p1")), person("olga").unwrap());
         let created = Event::ProfileCreated(ProfileCreated { profile, principal, name: "lessons".to_owned() });
-        let wrote = MessageReceived { session: SessionId::from_uuid(id("s2")), author: domain::decide::session::Author::Owner, text: String::new() };
+        let wrote = MessageReceived {
+            session: SessionId::from_uuid(id("s2")),
+            author: domain::decide::session::Author::Owner,
+            text: String::new(),
+        };
         Self {
             now,
             flag: true,

@@ -50,9 +50,7 @@ fn difference(expected: &Came, came: &Came) -> String {
         Came::Events(events) if events.is_empty() => vec!["nothing".to_owned()],
         Came::Events(events) => events.iter().map(|event| format!("{event:?}")).collect(),
         Came::Refused(code) => vec![format!("refused: {code}")],
-        Came::Says(text, events) => {
-            [format!("says: {text}")].into_iter().chain(events.iter().map(|event| format!("{event:?}"))).collect()
-        }
+        Came::Says(text, events) => [format!("says: {text}")].into_iter().chain(events.iter().map(|event| format!("{event:?}"))).collect(),
     };
     let (expected, came) = (lines(expected), lines(came));
     let missing = expected.iter().filter(|line| !came.contains(line)).map(|line| format!("  - {line}"));
@@ -117,7 +115,8 @@ fn each_table_holds_both_a_yes_and_a_no() {
     for theme in entries.filter(|path| path.is_dir()) {
         for case in read_folder(&theme) {
             let first = case.then.first().map_or("", String::as_str);
-            let no = ["refused:", "says: asks", "says: no offer", "says: quarantined", "nothing"].iter().any(|start| first.starts_with(start));
+            let no =
+                ["refused:", "says: asks", "says: no offer", "says: quarantined", "nothing"].iter().any(|start| first.starts_with(start));
             let counts = files.entry(case.file.display().to_string()).or_default();
             if no { counts.1 += 1 } else { counts.0 += 1 }
         }
@@ -130,7 +129,8 @@ fn each_table_holds_both_a_yes_and_a_no() {
 /// GRA-8: each of the nine reasons is the recorded end of some case.
 #[test]
 fn each_end_reason_has_a_row() {
-    let cases: Vec<Case> = ["decide/grant", "decide/authorize", "decide/answer"].iter().flat_map(|name| read_folder(&folder(name))).collect();
+    let cases: Vec<Case> =
+        ["decide/grant", "decide/authorize", "decide/answer"].iter().flat_map(|name| read_folder(&folder(name))).collect();
     for reason in EndReason::ALL {
         let row = format!("TaskGrantEnded reason={}", reason.as_str());
         assert!(cases.iter().any(|case| case.then.contains(&row)), "no case ends with `{row}`");

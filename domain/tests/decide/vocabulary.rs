@@ -40,7 +40,9 @@ pub(crate) const EVERY_EVENT: [&str; 22] = [
 fn answers_are_three_and_unknown_ones_are_refused() {
     let names: Vec<&str> = Resolution::ALL.iter().map(|resolution| resolution.as_str()).collect();
     assert_eq!(names, ["approve_once", "approve_for_task", "deny"]);
-    for unknown in ["", "approve", "approved", "Approve_Once", "approve_once ", "approve-once", "approve_for_session", "allow", "denied", "null"] {
+    for unknown in
+        ["", "approve", "approved", "Approve_Once", "approve_once ", "approve-once", "approve_for_session", "allow", "denied", "null"]
+    {
         assert_eq!(Resolution::parse(unknown), None, "{unknown:?}");
         assert!(serde_json::from_value::<Resolution>(unknown.into()).is_err(), "{unknown:?}");
     }
@@ -79,12 +81,9 @@ fn a_card_says_why_a_grant_is_over() {
 /// AUT-7: the four outcomes by their names, the same in the log and on the wire.
 #[test]
 fn an_outcome_is_one_of_four() {
-    for (outcome, name) in [
-        (Outcome::Completed, "completed"),
-        (Outcome::Refused, "refused"),
-        (Outcome::Failed, "failed"),
-        (Outcome::Unknown, "unknown"),
-    ] {
+    for (outcome, name) in
+        [(Outcome::Completed, "completed"), (Outcome::Refused, "refused"), (Outcome::Failed, "failed"), (Outcome::Unknown, "unknown")]
+    {
         assert_eq!(outcome.as_str(), name);
         assert_eq!(serde_json::to_value(outcome).unwrap(), name);
     }

@@ -78,9 +78,7 @@ fn event(words: &Words) -> Result<Event, String> {
             author: word(w, "author", "owner", Author::parse)?,
             text: w.or("text", "go_on").to_owned(),
         }),
-        "TurnLeftBrowser" => {
-            Event::TurnLeftBrowser(TurnLeftBrowser { session: session(w), tool: w.or("tool", "mail.read").to_owned() })
-        }
+        "TurnLeftBrowser" => Event::TurnLeftBrowser(TurnLeftBrowser { session: session(w), tool: w.or("tool", "mail.read").to_owned() }),
         "SessionDeleted" => Event::SessionDeleted(SessionDeleted { session: session(w) }),
         "RunStarted" => Event::RunStarted(RunStarted {
             run: run(w),
@@ -141,10 +139,9 @@ fn grant_event(words: &Words) -> Result<Event, String> {
     let w = words;
     Ok(match w.name.as_str() {
         "TaskGrantCreated" => Event::TaskGrantCreated(TaskGrantCreated { task_grant: grant(w), pins: pins(w)? }),
-        "TaskGrantEnded" => Event::TaskGrantEnded(TaskGrantEnded {
-            task_grant: grant(w),
-            reason: word(w, "reason", "revoked", EndReason::parse)?,
-        }),
+        "TaskGrantEnded" => {
+            Event::TaskGrantEnded(TaskGrantEnded { task_grant: grant(w), reason: word(w, "reason", "revoked", EndReason::parse)? })
+        }
         "ProfileCreated" => Event::ProfileCreated(ProfileCreated {
             profile: profile(w),
             principal: person(w.or("principal", "olga"))?,

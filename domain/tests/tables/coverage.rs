@@ -65,10 +65,8 @@ fn typed_text_is_at_most_256_characters() {
 /// COV-5: a label of 1,024 characters is read whole, a longer one is not.
 #[test]
 fn a_longer_label_is_not_read_whole() {
-    let shown = |count: usize| ElementFacts {
-        labels: Labels { visible_text: vec!["ä ".repeat(count / 2)], ..Labels::default() },
-        ..tile("hund")
-    };
+    let shown =
+        |count: usize| ElementFacts { labels: Labels { visible_text: vec!["ä ".repeat(count / 2)], ..Labels::default() }, ..tile("hund") };
     assert_eq!(reasons(&Action::Click {}, Some(&shown(1_024)), PAGE, ConsequenceCeiling::Unknown), []);
     assert_eq!(reasons(&Action::Click {}, Some(&shown(1_026)), PAGE, ConsequenceCeiling::Unknown), [Reason::Truncated]);
 }

@@ -11,7 +11,8 @@ fn text() -> impl Strategy<Value = String> {
         any::<String>(),
         "[a-zA-Z $.-]{0,24}",
         "[\u{202a}-\u{202e}\u{2066}-\u{2069}\u{200b}ypa \u{5d0}\u{430}]{0,12}",
-        prop::sample::select(vec!["Continue", "hund", "Pay", "Delete it", "log", "out", "\u{202e}yaP", "1", "d e l"]).prop_map(str::to_owned),
+        prop::sample::select(vec!["Continue", "hund", "Pay", "Delete it", "log", "out", "\u{202e}yaP", "1", "d e l"])
+            .prop_map(str::to_owned),
     ]
 }
 

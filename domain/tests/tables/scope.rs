@@ -74,8 +74,12 @@ fn a_scope_survives_its_parts() {
     let scope = SiteScope::parse("https://www.example.com/lesson/", HostRule::Public).expect("a scope");
     assert_eq!(SiteScope::from_parts(scope.origin(), &scope.path_prefix()), Ok(scope));
     for (origin, prefix) in [
-        ("https://www.example.com/", "/lesson"), ("https://www.example.com", "/lesson/"), ("https://www.example.com", "lesson"),
-        ("http://www.example.com", "/lesson"), ("https://www.example.com", "/admin"), ("https://WWW.example.com", "/lesson"),
+        ("https://www.example.com/", "/lesson"),
+        ("https://www.example.com", "/lesson/"),
+        ("https://www.example.com", "lesson"),
+        ("http://www.example.com", "/lesson"),
+        ("https://www.example.com", "/admin"),
+        ("https://WWW.example.com", "/lesson"),
     ] {
         assert!(SiteScope::from_parts(origin, prefix).is_err(), "{origin} {prefix}");
     }

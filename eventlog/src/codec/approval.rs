@@ -42,11 +42,7 @@ pub(super) fn requested(payload: &[u8]) -> Result<Event, DecodeError> {
 
 impl From<&Offer> for wire::Offer {
     fn from(offer: &Offer) -> Self {
-        Self {
-            origin: offer.origin.clone(),
-            path_prefix: offer.path_prefix.clone(),
-            profile_generation: offer.profile_generation,
-        }
+        Self { origin: offer.origin.clone(), path_prefix: offer.path_prefix.clone(), profile_generation: offer.profile_generation }
     }
 }
 

@@ -21,11 +21,7 @@ pub(super) fn created(payload: &[u8]) -> Result<Event, DecodeError> {
 
 impl From<&SignInBegan> for wire::SignInBegan {
     fn from(e: &SignInBegan) -> Self {
-        Self {
-            profile: bytes(e.profile.as_uuid()),
-            sign_in: bytes(e.sign_in.as_uuid()),
-            kind: e.kind.as_str().to_owned(),
-        }
+        Self { profile: bytes(e.profile.as_uuid()), sign_in: bytes(e.sign_in.as_uuid()), kind: e.kind.as_str().to_owned() }
     }
 }
 

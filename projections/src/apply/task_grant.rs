@@ -37,12 +37,7 @@ pub(super) async fn created(target: &mut Target<'_, '_>, e: &TaskGrantCreated) -
 /// Counts a use; uses of another authority touch no grant.
 pub(super) async fn used(target: &mut Target<'_, '_>, e: &ToolCallAuthorized) -> Result<(), StoreError> {
     let Authority::TaskGrant(grant) = e.authority else { return Ok(()) };
-    let values = values![
-        e.typed_characters,
-        target.tenant(),
-        grant.to_string(),
-        e.use_ordinal,
-    ];
+    let values = values![e.typed_characters, target.tenant(), grant.to_string(), e.use_ordinal,];
     target
         .one(
             "UPDATE task_grants SET actions_used = actions_used + 1, characters_used = characters_used + $1

@@ -31,14 +31,7 @@ pub(super) async fn authorized(target: &mut Target<'_, '_>, e: &ToolCallAuthoriz
         Authority::TaskGrant(grant) => grant.to_string(),
         Authority::StandingGrant(grant) => grant.to_string(),
     };
-    let values = values![
-        e.authority.kind(),
-        authority,
-        e.use_ordinal,
-        json::to_text(&e.view)?,
-        target.tenant(),
-        e.tool_call.to_string(),
-    ];
+    let values = values![e.authority.kind(), authority, e.use_ordinal, json::to_text(&e.view)?, target.tenant(), e.tool_call.to_string(),];
     target
         .one(
             "UPDATE tool_calls SET authorization_kind = $1, authority_id = $2, use_ordinal = $3, view_json = $4
@@ -50,20 +43,11 @@ pub(super) async fn authorized(target: &mut Target<'_, '_>, e: &ToolCallAuthoriz
 
 pub(super) async fn dispatched(target: &mut Target<'_, '_>, e: &ToolCallDispatched) -> Result<(), StoreError> {
     let values = values![target.tenant(), e.tool_call.to_string()];
-    target
-        .one("UPDATE tool_calls SET status = 'dispatched' WHERE tenant = $1 AND tool_call_id = $2 AND status = 'requested'", values)
-        .await
+    target.one("UPDATE tool_calls SET status = 'dispatched' WHERE tenant = $1 AND tool_call_id = $2 AND status = 'requested'", values).await
 }
 
 pub(super) async fn finished(target: &mut Target<'_, '_>, e: &ToolCallFinished) -> Result<(), StoreError> {
-    let values = values![
-        e.outcome.as_str(),
-        &e.code,
-        json::to_text(&e.reasons)?,
-        target.at(),
-        target.tenant(),
-        e.tool_call.to_string(),
-    ];
+    let values = values![e.outcome.as_str(), &e.code, json::to_text(&e.reasons)?, target.at(), target.tenant(), e.tool_call.to_string(),];
     target
         .one(
             "UPDATE tool_calls SET status = 'finished', outcome = $1, code = $2, reasons_json = $3, finished_at = $4

@@ -1,8 +1,8 @@
 //! Approvals.
 
 use super::Page;
-use crate::json;
 use crate::apply::failed;
+use crate::json;
 use domain::coverage::Reason;
 use domain::decide::approval::{ApprovalStatus, Offer};
 use domain::id::{ApprovalId, PrincipalId, RunId, SessionId, TaskGrantId, TenantId, ToolCallId};
@@ -55,7 +55,12 @@ macro_rules! select {
 ///
 /// # Errors
 /// When the store fails.
-pub async fn find(conn: &mut Conn<'_>, tenant: &TenantId, principal: &PrincipalId, approval: ApprovalId) -> Result<Option<ApprovalRow>, StoreError> {
+pub async fn find(
+    conn: &mut Conn<'_>,
+    tenant: &TenantId,
+    principal: &PrincipalId,
+    approval: ApprovalId,
+) -> Result<Option<ApprovalRow>, StoreError> {
     let sql = select!(" WHERE a.tenant = $1 AND a.approval_id = $2 AND s.principal = $3");
     let values = values![tenant.as_str(), approval.to_string(), principal.as_str()];
     conn.fetch_all(sql, values).await?.first().map(row).transpose()
@@ -72,7 +77,9 @@ pub async fn list(
     status: Option<ApprovalStatus>,
     page: Page,
 ) -> Result<Vec<ApprovalRow>, StoreError> {
-    let sql = select!(" WHERE a.tenant = $1 AND s.principal = $2 AND a.position < $3 AND ($5 = '' OR a.status = $5) ORDER BY a.position DESC LIMIT $4");
+    let sql = select!(
+        " WHERE a.tenant = $1 AND s.principal = $2 AND a.position < $3 AND ($5 = '' OR a.status = $5) ORDER BY a.position DESC LIMIT $4"
+    );
     let (before, limit) = page.values();
     let status = status.map_or("", ApprovalStatus::as_str);
     let values = values![tenant.as_str(), principal.as_str(), before, limit, status];
@@ -83,7 +90,12 @@ pub async fn list(
 ///
 /// # Errors
 /// When the store fails.
-pub async fn pending_of(conn: &mut Conn<'_>, tenant: &TenantId, session: SessionId, run: Option<RunId>) -> Result<Vec<ApprovalId>, StoreError> {
+pub async fn pending_of(
+    conn: &mut Conn<'_>,
+    tenant: &TenantId,
+    session: SessionId,
+    run: Option<RunId>,
+) -> Result<Vec<ApprovalId>, StoreError> {
     let sql = "SELECT approval_id FROM approvals WHERE tenant = $1 AND session_id = $2 AND ($3 = '' OR run_id = $3) AND status = 'pending' ORDER BY position";
     let run = run.map(|run| run.to_string()).unwrap_or_default();
     let values = values![tenant.as_str(), session.to_string(), run];
@@ -105,7 +117,8 @@ pub async fn of_call(conn: &mut Conn<'_>, tenant: &TenantId, call: ToolCallId) -
 /// # Errors
 /// When the store fails.
 pub async fn overdue(conn: &mut Conn<'_>, tenant: &TenantId, now: Timestamp, limit: u32) -> Result<Vec<ApprovalId>, StoreError> {
-    let sql = "SELECT approval_id FROM approvals WHERE tenant = $1 AND status = 'pending' AND expires_at <= $2 ORDER BY expires_at LIMIT $3";
+    let sql =
+        "SELECT approval_id FROM approvals WHERE tenant = $1 AND status = 'pending' AND expires_at <= $2 ORDER BY expires_at LIMIT $3";
     let values = values![tenant.as_str(), now.as_micros(), limit];
     conn.fetch_all(sql, values).await?.iter().map(|row| row.parsed(0)).collect()
 }

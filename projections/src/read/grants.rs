@@ -71,7 +71,12 @@ macro_rules! select {
 ///
 /// # Errors
 /// When the store fails.
-pub async fn find(conn: &mut Conn<'_>, tenant: &TenantId, principal: &PrincipalId, grant: TaskGrantId) -> Result<Option<GrantRow>, StoreError> {
+pub async fn find(
+    conn: &mut Conn<'_>,
+    tenant: &TenantId,
+    principal: &PrincipalId,
+    grant: TaskGrantId,
+) -> Result<Option<GrantRow>, StoreError> {
     let sql = select!(" WHERE tenant = $1 AND task_grant_id = $2 AND principal = $3");
     let values = values![tenant.as_str(), grant.to_string(), principal.as_str()];
     conn.fetch_all(sql, values).await?.first().map(row).transpose()
@@ -124,7 +129,8 @@ pub async fn active_of_profile(conn: &mut Conn<'_>, tenant: &TenantId, profile: 
 /// # Errors
 /// When the store fails.
 pub async fn overdue(conn: &mut Conn<'_>, tenant: &TenantId, now: Timestamp, limit: u32) -> Result<Vec<TaskGrantId>, StoreError> {
-    let sql = "SELECT task_grant_id FROM task_grants WHERE tenant = $1 AND status = 'active' AND expires_at <= $2 ORDER BY expires_at LIMIT $3";
+    let sql =
+        "SELECT task_grant_id FROM task_grants WHERE tenant = $1 AND status = 'active' AND expires_at <= $2 ORDER BY expires_at LIMIT $3";
     let values = values![tenant.as_str(), now.as_micros(), limit];
     conn.fetch_all(sql, values).await?.iter().map(|row| row.parsed(0)).collect()
 }

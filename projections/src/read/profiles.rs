@@ -1,6 +1,5 @@
 //! Browser profiles.
 
-
 use domain::id::{PrincipalId, ProfileId, SignInId, TenantId};
 use domain::time::Timestamp;
 use eventlog::{Conn, Row, StoreError, values};
@@ -26,7 +25,12 @@ pub struct ProfileRow {
 ///
 /// # Errors
 /// When the store fails.
-pub async fn find(conn: &mut Conn<'_>, tenant: &TenantId, principal: &PrincipalId, profile: ProfileId) -> Result<Option<ProfileRow>, StoreError> {
+pub async fn find(
+    conn: &mut Conn<'_>,
+    tenant: &TenantId,
+    principal: &PrincipalId,
+    profile: ProfileId,
+) -> Result<Option<ProfileRow>, StoreError> {
     let sql = "SELECT profile_id, name, status, generation, sign_in_id, created_at FROM browser_profiles
                WHERE tenant = $1 AND profile_id = $2 AND principal = $3 AND status <> 'deleted'";
     let values = values![tenant.as_str(), profile.to_string(), principal.as_str()];

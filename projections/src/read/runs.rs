@@ -1,6 +1,5 @@
 //! Runs.
 
-
 use domain::id::{PrincipalId, RunId, SessionId, TenantId};
 use domain::time::Timestamp;
 use eventlog::{Conn, Row, StoreError, values};

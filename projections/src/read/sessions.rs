@@ -1,6 +1,5 @@
 //! Sessions.
 
-
 use crate::json;
 use domain::id::{PrincipalId, ProfileId, SessionId, TenantId};
 use domain::time::Timestamp;
@@ -28,10 +27,7 @@ pub struct SessionRow {
 /// The statement up to its condition, so that every question reads the same columns.
 macro_rules! select {
     ($condition:literal) => {
-        concat!(
-            "SELECT session_id, principal, surface, profile_id, schedule_id, allowed_origins, opened_at FROM sessions",
-            $condition
-        )
+        concat!("SELECT session_id, principal, surface, profile_id, schedule_id, allowed_origins, opened_at FROM sessions", $condition)
     };
 }
 
@@ -39,7 +35,12 @@ macro_rules! select {
 ///
 /// # Errors
 /// When the store fails.
-pub async fn find(conn: &mut Conn<'_>, tenant: &TenantId, principal: &PrincipalId, session: SessionId) -> Result<Option<SessionRow>, StoreError> {
+pub async fn find(
+    conn: &mut Conn<'_>,
+    tenant: &TenantId,
+    principal: &PrincipalId,
+    session: SessionId,
+) -> Result<Option<SessionRow>, StoreError> {
     let sql = select!(" WHERE tenant = $1 AND session_id = $2 AND principal = $3 AND status = 'open'");
     let values = values![tenant.as_str(), session.to_string(), principal.as_str()];
     conn.fetch_all(sql, values).await?.first().map(row).transpose()

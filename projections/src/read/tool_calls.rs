@@ -59,7 +59,12 @@ macro_rules! select {
 ///
 /// # Errors
 /// When the store fails.
-pub async fn find(conn: &mut Conn<'_>, tenant: &TenantId, principal: &PrincipalId, call: ToolCallId) -> Result<Option<ToolCallRow>, StoreError> {
+pub async fn find(
+    conn: &mut Conn<'_>,
+    tenant: &TenantId,
+    principal: &PrincipalId,
+    call: ToolCallId,
+) -> Result<Option<ToolCallRow>, StoreError> {
     let sql = select!(" WHERE c.tenant = $1 AND c.tool_call_id = $2 AND s.principal = $3");
     let values = values![tenant.as_str(), call.to_string(), principal.as_str()];
     conn.fetch_all(sql, values).await?.first().map(row).transpose()
@@ -69,8 +74,15 @@ pub async fn find(conn: &mut Conn<'_>, tenant: &TenantId, principal: &PrincipalI
 ///
 /// # Errors
 /// When the store fails.
-pub async fn of_session(conn: &mut Conn<'_>, tenant: &TenantId, principal: &PrincipalId, session: SessionId, page: Page) -> Result<Vec<ToolCallRow>, StoreError> {
-    let sql = select!(" WHERE c.tenant = $1 AND c.session_id = $2 AND s.principal = $3 AND c.position < $4 ORDER BY c.position DESC LIMIT $5");
+pub async fn of_session(
+    conn: &mut Conn<'_>,
+    tenant: &TenantId,
+    principal: &PrincipalId,
+    session: SessionId,
+    page: Page,
+) -> Result<Vec<ToolCallRow>, StoreError> {
+    let sql =
+        select!(" WHERE c.tenant = $1 AND c.session_id = $2 AND s.principal = $3 AND c.position < $4 ORDER BY c.position DESC LIMIT $5");
     let (before, limit) = page.values();
     let values = values![tenant.as_str(), session.to_string(), principal.as_str(), before, limit];
     conn.fetch_all(sql, values).await?.iter().map(row).collect()

@@ -1,7 +1,7 @@
 //! One chat: a profile, a session, a run, and what an agent and an owner do in it.
 
-use super::client::{Client, Replied};
 use super::Deployment;
+use super::client::{Client, Replied};
 use reqwest::StatusCode;
 use serde_json::{Value, json};
 

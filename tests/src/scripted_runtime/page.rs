@@ -31,7 +31,12 @@ pub struct Element {
 
 impl Default for Page {
     fn default() -> Self {
-        Self { origin: "https://www.example.com".to_owned(), path: "/lesson/1".to_owned(), title: "Lesson".to_owned(), elements: Vec::new() }
+        Self {
+            origin: "https://www.example.com".to_owned(),
+            path: "/lesson/1".to_owned(),
+            title: "Lesson".to_owned(),
+            elements: Vec::new(),
+        }
     }
 }
 
@@ -86,12 +91,7 @@ impl Element {
     /// An element with the facts given.
     #[must_use]
     pub fn of(reference: &str, facts: &ElementFacts) -> Self {
-        Self {
-            reference: reference.to_owned(),
-            role: facts.role.clone(),
-            name: facts.name.clone(),
-            facts: Some(json!(facts)),
-        }
+        Self { reference: reference.to_owned(), role: facts.role.clone(), name: facts.name.clone(), facts: Some(json!(facts)) }
     }
 
     /// A button with a name that is also its text.

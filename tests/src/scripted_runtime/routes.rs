@@ -164,7 +164,8 @@ struct Constrained {
 fn check(constraint: Value) -> Result<(), String> {
     let fields: Constrained = serde_json::from_value(constraint).map_err(|error| error.to_string())?;
     let not_after = Timestamp::from_micros(fields.not_after.as_microsecond());
-    let made = Constraint::new(fields.grant_kind, &fields.origins, &fields.path_prefix, not_after, fields.consequence_ceiling, fields.text_cap);
+    let made =
+        Constraint::new(fields.grant_kind, &fields.origins, &fields.path_prefix, not_after, fields.consequence_ceiling, fields.text_cap);
     made.map(drop).map_err(|error| format!("{error:?}"))
 }
 

@@ -2,7 +2,8 @@
 
 use super::places::{Place, in_time, options};
 use super::works::{
-    Append, Expecting, Then, append, assert_contiguous, command, everything, message, open_session, opened, owner, perform, session, tenant, texts,
+    Append, Expecting, Then, append, assert_contiguous, command, everything, message, open_session, opened, owner, perform, session,
+    tenant, texts,
 };
 use domain::decide::Refusal;
 use domain::decide::session::Session;

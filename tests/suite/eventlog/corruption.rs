@@ -6,7 +6,8 @@ use eventlog::codec::{DecodeError, encode};
 use eventlog::{Log, StoreError, Value, values};
 use uuid::Uuid;
 
-const INSERT: &str = "INSERT INTO events (tenant, position, category, stream, version, type, schema_version, recorded_at, actor, command, payload)
+const INSERT: &str =
+    "INSERT INTO events (tenant, position, category, stream, version, type, schema_version, recorded_at, actor, command, payload)
     VALUES ($1, $2, $3, $4, 1, $5, 1, 0, 'system', $6, $7)";
 
 async fn write(log: &Log, sql: &'static str, values: &[Value]) -> Result<u64, StoreError> {
@@ -39,7 +40,8 @@ pub(super) async fn a_hole_is_an_error(place: &Place) {
     open_session(&log).await;
     let stray = message(session(), "behind a hole");
     let encoded = encode(&stray);
-    let values = values!["acme", 3_i64, "session", stray.stream().id.as_bytes(), encoded.type_name, Uuid::now_v7().as_bytes(), encoded.payload];
+    let values =
+        values!["acme", 3_i64, "session", stray.stream().id.as_bytes(), encoded.type_name, Uuid::now_v7().as_bytes(), encoded.payload];
     write(&log, INSERT, values).await.unwrap();
     let error = log.read(&tenant(), 0, 10).await.unwrap_err();
     assert!(matches!(error, StoreError::Hole { position: 2 }), "{error:?}");
@@ -50,7 +52,8 @@ pub(super) async fn a_hole_is_an_error(place: &Place) {
 /// EVT-5: an event type that is not known stops the reader and names the place.
 pub(super) async fn an_unknown_event_is_an_error(place: &Place) {
     let log = place.open().await;
-    let values = values!["acme", 1_i64, "session", Uuid::now_v7().as_bytes(), "session.renamed", Uuid::now_v7().as_bytes(), Vec::<u8>::new()];
+    let values =
+        values!["acme", 1_i64, "session", Uuid::now_v7().as_bytes(), "session.renamed", Uuid::now_v7().as_bytes(), Vec::<u8>::new()];
     write(&log, INSERT, values).await.unwrap();
     let error = log.read(&tenant(), 0, 10).await.unwrap_err();
     assert!(matches!(error, StoreError::Undecodable { position: 1, source: DecodeError::UnknownType { .. } }), "{error:?}");
@@ -60,7 +63,8 @@ pub(super) async fn an_unknown_event_is_an_error(place: &Place) {
 pub(super) async fn an_event_on_a_foreign_stream_is_an_error(place: &Place) {
     let log = place.open().await;
     let encoded = encode(&message(session(), "moved"));
-    let values = values!["acme", 1_i64, "session", Uuid::now_v7().as_bytes(), encoded.type_name, Uuid::now_v7().as_bytes(), encoded.payload];
+    let values =
+        values!["acme", 1_i64, "session", Uuid::now_v7().as_bytes(), encoded.type_name, Uuid::now_v7().as_bytes(), encoded.payload];
     write(&log, INSERT, values).await.unwrap();
     let error = log.read(&tenant(), 0, 10).await.unwrap_err();
     assert!(matches!(error, StoreError::WrongStream { .. }), "{error:?}");

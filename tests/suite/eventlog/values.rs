@@ -21,7 +21,8 @@ pub(super) async fn values_come_back_as_they_went_in(place: &Place) {
     // A statement that was prepared with a NULL takes a value, and the other way round.
     assert_eq!(connection.execute("UPDATE seam SET words = $1 WHERE id = $2", values![None::<&str>, 1_i64]).await.unwrap(), 1);
     assert_eq!(connection.execute("UPDATE seam SET words = $1 WHERE id = $2", values!["again", 3_i64]).await.unwrap(), 1);
-    let changed = connection.fetch_all("SELECT id FROM seam WHERE words IS NULL OR words = $1 ORDER BY id", values!["again"]).await.unwrap();
+    let changed =
+        connection.fetch_all("SELECT id FROM seam WHERE words IS NULL OR words = $1 ORDER BY id", values!["again"]).await.unwrap();
     assert_eq!(changed.len(), 2);
     let bytes: Vec<u8> = (0..=255).collect();
     let row = connection.fetch_optional("SELECT $1, $2 = 1", values![bytes.clone(), 1_i64]).await.unwrap().unwrap();

@@ -27,14 +27,34 @@ async fn bodies_are_read_strictly() {
         let _ = send(good).await.expect(StatusCode::CREATED);
     }
     let bad = [
-        "", "null", "[]", "{}", "{", r#"{"name":"Main""#, r#"{"name":"Main"} {}"#, r#"{"name":"Main","nane":1}"#, r#"{"name":"Main","name":"Main"}"#,
-        r#"{"name":"Main","n\u0061me":"Other"}"#, r#"{"name":1}"#, r#"{"name":null}"#, r#"{"name":["Main"]}"#, r#"{"Name":"Main"}"#, r#"{"name":""}"#, r#"{"name":"  "}"#,
-        "{\"name\":\"a\nb\"}", "{'name':'Main'}", r#"{"name":"\ud800"}"#, "\u{feff}{\"name\":\"Main\"}", r#"["Main"]"#,
+        "",
+        "null",
+        "[]",
+        "{}",
+        "{",
+        r#"{"name":"Main""#,
+        r#"{"name":"Main"} {}"#,
+        r#"{"name":"Main","nane":1}"#,
+        r#"{"name":"Main","name":"Main"}"#,
+        r#"{"name":"Main","n\u0061me":"Other"}"#,
+        r#"{"name":1}"#,
+        r#"{"name":null}"#,
+        r#"{"name":["Main"]}"#,
+        r#"{"Name":"Main"}"#,
+        r#"{"name":""}"#,
+        r#"{"name":"  "}"#,
+        "{\"name\":\"a\nb\"}",
+        "{'name':'Main'}",
+        r#"{"name":"\ud800"}"#,
+        "\u{feff}{\"name\":\"Main\"}",
+        r#"["Main"]"#,
     ];
     for bad in bad {
         send(bad).await.is_problem(400, "malformed_request");
     }
-    post(owner, "/v1/browser-profiles", Some("application/json"), b"{\"name\":\"\xff\"}".to_vec()).await.is_problem(400, "malformed_request");
+    post(owner, "/v1/browser-profiles", Some("application/json"), b"{\"name\":\"\xff\"}".to_vec())
+        .await
+        .is_problem(400, "malformed_request");
     let deep = format!("{{\"name\":{}1{}}}", "[".repeat(5_000), "]".repeat(5_000));
     post(owner, "/v1/browser-profiles", Some("application/json"), deep).await.is_problem(400, "malformed_request");
     let long = "x".repeat(101);
@@ -50,7 +70,14 @@ async fn other_content_types_are_refused() {
     for kind in ["application/json", "application/json; charset=utf-8", "Application/JSON"] {
         let _ = send(Some(kind)).await.expect(StatusCode::CREATED);
     }
-    for kind in [None, Some("text/plain"), Some("application/x-www-form-urlencoded"), Some("text/json"), Some("application/jsonp"), Some("application/json, text/plain")] {
+    for kind in [
+        None,
+        Some("text/plain"),
+        Some("application/x-www-form-urlencoded"),
+        Some("text/json"),
+        Some("application/jsonp"),
+        Some("application/json, text/plain"),
+    ] {
         send(kind).await.is_problem(415, "body_not_json");
     }
 }
@@ -132,23 +159,46 @@ async fn proposals_are_read_strictly() {
         tower = json!({"tool": "tool.call", "arguments": tower});
     }
     let bad = [
-        json!({}), json!({"tool": ""}), json!({"tool": "x".repeat(129)}), json!({"tool": "a\nb"}), tower,
-        json!({"tool": "browser.navigate"}), json!({"tool": "browser.navigate", "arguments": {"url": 1}}),
+        json!({}),
+        json!({"tool": ""}),
+        json!({"tool": "x".repeat(129)}),
+        json!({"tool": "a\nb"}),
+        tower,
+        json!({"tool": "browser.navigate"}),
+        json!({"tool": "browser.navigate", "arguments": {"url": 1}}),
         json!({"tool": "browser.navigate", "arguments": {"url": format!("https://www.example.com/{}", "x".repeat(8192))}}),
-        json!({"tool": "browser.observe", "arguments": {"all": true}}), json!({"tool": "browser.observe", "arguments": []}),
+        json!({"tool": "browser.observe", "arguments": {"all": true}}),
+        json!({"tool": "browser.observe", "arguments": []}),
         json!({"tool": "tool.call", "arguments": {"tool": "browser.observe"}}),
         json!({"tool": "browser.act", "arguments": ["r", "e", click]}),
         json!({"tool": "browser.act", "arguments": {"element_ref": "e", "action": click}}),
         json!({"tool": "browser.act", "arguments": {"revision": "r", "action": click}}),
         json!({"tool": "browser.act", "arguments": {"revision": "r", "element_ref": "e", "action": click, "constraint": {}}}),
-        act(json!({"kind": "click", "force": true})), act(json!({"kind": "Click"})), act(json!({"kind": "hover"})), act(json!({})), act(json!("click")), act(json!(["click"])),
-        act(json!({"kind": "type"})), act(json!({"kind": "type", "text": 5})), act(json!({"kind": "type", "text": "x".repeat(16_385)})),
-        act(json!({"kind": "type", "text": "x", "mode": "insert"})), act(json!({"kind": "type", "text": "x", "mode": {"append": null}})), act(json!({"kind": "press", "key": "Ctrl+V"})), act(json!({"kind": "press", "key": ""})),
-        act(json!({"kind": "press", "key": "\u{e007}"})), act(json!({"kind": "type", "text": "hund\u{e007}"})),
-        act(json!({"kind": "select", "values": []})), act(json!({"kind": "select", "values": ["a"], "labels": ["b"]})),
-        act(json!({"kind": "select", "values": vec!["a"; 65]})), act(json!({"kind": "select", "labels": ["a".repeat(513)]})), act(json!({"kind": "check", "checked": "yes"})),
-        act(json!({"kind": "scroll", "dx": 0, "dy": 0})), act(json!({"kind": "scroll", "dy": 10_001})), act(json!({"kind": "scroll", "dy": 1.5})),
-        act(json!({"kind": "scroll", "dy": -3_000_000_000_i64})), act(json!({"kind": "scroll", "dy": "300"})),
+        act(json!({"kind": "click", "force": true})),
+        act(json!({"kind": "Click"})),
+        act(json!({"kind": "hover"})),
+        act(json!({})),
+        act(json!("click")),
+        act(json!(["click"])),
+        act(json!({"kind": "type"})),
+        act(json!({"kind": "type", "text": 5})),
+        act(json!({"kind": "type", "text": "x".repeat(16_385)})),
+        act(json!({"kind": "type", "text": "x", "mode": "insert"})),
+        act(json!({"kind": "type", "text": "x", "mode": {"append": null}})),
+        act(json!({"kind": "press", "key": "Ctrl+V"})),
+        act(json!({"kind": "press", "key": ""})),
+        act(json!({"kind": "press", "key": "\u{e007}"})),
+        act(json!({"kind": "type", "text": "hund\u{e007}"})),
+        act(json!({"kind": "select", "values": []})),
+        act(json!({"kind": "select", "values": ["a"], "labels": ["b"]})),
+        act(json!({"kind": "select", "values": vec!["a"; 65]})),
+        act(json!({"kind": "select", "labels": ["a".repeat(513)]})),
+        act(json!({"kind": "check", "checked": "yes"})),
+        act(json!({"kind": "scroll", "dx": 0, "dy": 0})),
+        act(json!({"kind": "scroll", "dy": 10_001})),
+        act(json!({"kind": "scroll", "dy": 1.5})),
+        act(json!({"kind": "scroll", "dy": -3_000_000_000_i64})),
+        act(json!({"kind": "scroll", "dy": "300"})),
     ];
     let path = format!("/v1/runs/{}/tool-calls", chat.run);
     for body in bad {
@@ -173,13 +223,29 @@ async fn queries_and_ids_are_read_strictly() {
     let deployment = Deployment::start(Kind::Sqlite).await.unwrap();
     let chat = Chat::open(&deployment).await;
     let activity = format!("/v1/sessions/{}/activity", chat.session);
-    for good in ["/v1/approvals?status=pending&limit=200", "/v1/approvals?cursor=5", "/v1/audit/events?after=0&limit=1000", &format!("{activity}?limit=1")] {
+    for good in [
+        "/v1/approvals?status=pending&limit=200",
+        "/v1/approvals?cursor=5",
+        "/v1/audit/events?after=0&limit=1000",
+        &format!("{activity}?limit=1"),
+    ] {
         let _ = chat.owner.get(good).await.expect(StatusCode::OK);
     }
     let bad = [
-        "/v1/approvals?status=open", "/v1/approvals?status=", "/v1/approvals?state=pending", "/v1/approvals?limit=0", "/v1/approvals?limit=201", "/v1/approvals?limit=-1",
-        "/v1/approvals?limit=1e1", "/v1/approvals?cursor=x", "/v1/approvals?status=pending&status=denied", "/v1/audit/events?limit=1001", "/v1/audit/events?after=-1",
-        "/v1/audit/events?after=1&cursor=1", "/v1/audit/events?after=99999999999999999999", "/v1/browser-task-grants?limit=0",
+        "/v1/approvals?status=open",
+        "/v1/approvals?status=",
+        "/v1/approvals?state=pending",
+        "/v1/approvals?limit=0",
+        "/v1/approvals?limit=201",
+        "/v1/approvals?limit=-1",
+        "/v1/approvals?limit=1e1",
+        "/v1/approvals?cursor=x",
+        "/v1/approvals?status=pending&status=denied",
+        "/v1/audit/events?limit=1001",
+        "/v1/audit/events?after=-1",
+        "/v1/audit/events?after=1&cursor=1",
+        "/v1/audit/events?after=99999999999999999999",
+        "/v1/browser-task-grants?limit=0",
     ];
     for bad in bad {
         chat.owner.get(bad).await.is_problem(400, "malformed_request");
@@ -217,7 +283,15 @@ async fn names_are_printable() {
 async fn paths_that_are_no_text_name_nothing() {
     let deployment = Deployment::start(Kind::Sqlite).await.unwrap();
     let owner = &deployment.owner;
-    for path in ["/v1/approvals/%ff", "/v1/sessions/%c3%28", "/v1/sessions/%ff/activity", "/v1/sessions/%ff/events", "/v1/tool-calls/%ff?wait=1", "/v1/browser-task-grants/%ff", "/v1/browser-profiles/%ff"] {
+    for path in [
+        "/v1/approvals/%ff",
+        "/v1/sessions/%c3%28",
+        "/v1/sessions/%ff/activity",
+        "/v1/sessions/%ff/events",
+        "/v1/tool-calls/%ff?wait=1",
+        "/v1/browser-task-grants/%ff",
+        "/v1/browser-profiles/%ff",
+    ] {
         owner.get(path).await.is_problem(404, "not_found");
     }
     for path in ["/v1/browser-task-grants/%ff/revoke", "/v1/browser-profiles/%ff/sign-ins/%ff/ready", "/v1/runs/%ff/end"] {

@@ -50,7 +50,9 @@ async fn tokens_come_before_bodies() {
         (format!("Authorization: Bearer {}\r\n", auditor.token()), "403"),
     ];
     for (credentials, status) in cases {
-        let head = format!("POST /v1/sessions HTTP/1.1\r\nHost: {address}\r\n{credentials}Content-Type: application/json\r\nContent-Length: 60000\r\n\r\n");
+        let head = format!(
+            "POST /v1/sessions HTTP/1.1\r\nHost: {address}\r\n{credentials}Content-Type: application/json\r\nContent-Length: 60000\r\n\r\n"
+        );
         assert!(first_line(address, &head).await.starts_with(&format!("HTTP/1.1 {status} ")), "{credentials}");
     }
     let refused = Client::new(address, "nonsense").get("/v1/approvals").await;
@@ -67,11 +69,21 @@ async fn unknown_hosts_are_refused() {
     let address = deployment.owner.address();
     let port = address.port();
     let token = deployment.owner.token();
-    let ask = async |target: &str, hosts: &str| first_line(address, &format!("GET {target} HTTP/1.1\r\n{hosts}Authorization: Bearer {token}\r\n\r\n")).await;
+    let ask = async |target: &str, hosts: &str| {
+        first_line(address, &format!("GET {target} HTTP/1.1\r\n{hosts}Authorization: Bearer {token}\r\n\r\n")).await
+    };
     for host in [format!("127.0.0.1:{port}"), format!("localhost:{port}"), format!("LOCALHOST:{port}")] {
         assert_eq!(ask("/v1/approvals", &format!("Host: {host}\r\n")).await, "HTTP/1.1 200 OK", "{host}");
     }
-    for host in ["evil.example".to_owned(), format!("evil.example:{port}"), "127.0.0.1".to_owned(), format!("127.0.0.1:{}", port ^ 1), format!("127.0.0.1:{port}.evil.example"), format!("user@127.0.0.1:{port}"), String::new()] {
+    for host in [
+        "evil.example".to_owned(),
+        format!("evil.example:{port}"),
+        "127.0.0.1".to_owned(),
+        format!("127.0.0.1:{}", port ^ 1),
+        format!("127.0.0.1:{port}.evil.example"),
+        format!("user@127.0.0.1:{port}"),
+        String::new(),
+    ] {
         for target in ["/v1/approvals", "/healthz", "/nowhere"] {
             assert!(ask(target, &format!("Host: {host}\r\n")).await.starts_with("HTTP/1.1 421 "), "{host} {target}");
         }
@@ -89,7 +101,18 @@ async fn unknown_hosts_are_refused() {
 async fn paths_and_methods_are_exact() {
     let deployment = Deployment::start(Kind::Sqlite).await.unwrap();
     let chat = Chat::open(&deployment).await;
-    for path in ["/v1", "/v2/approvals", "/v1/approvals/", "//v1/approvals", "/v1//approvals", "/V1/approvals", "/v1/Approvals", "/v1/approvals%2f", "/v1/%61pprovals/x/resolve/y", "/v1/sessions/x/nothing"] {
+    for path in [
+        "/v1",
+        "/v2/approvals",
+        "/v1/approvals/",
+        "//v1/approvals",
+        "/v1//approvals",
+        "/V1/approvals",
+        "/v1/Approvals",
+        "/v1/approvals%2f",
+        "/v1/%61pprovals/x/resolve/y",
+        "/v1/sessions/x/nothing",
+    ] {
         chat.owner.get(path).await.is_problem(404, "not_found");
     }
     for method in [Method::PUT, Method::PATCH, Method::DELETE, Method::POST, Method::OPTIONS, Method::TRACE] {
@@ -102,7 +125,9 @@ async fn paths_and_methods_are_exact() {
     let _ = send(overridden).await.expect(StatusCode::OK);
     let head = send(chat.owner.request(Method::HEAD, &path)).await;
     assert_eq!((head.status, head.text.as_str()), (200, ""));
-    send(Client::new(chat.owner.address(), "").request(Method::OPTIONS, "/v1/approvals").header("Origin", "https://evil.example")).await.is_problem(401, "unauthorized");
+    send(Client::new(chat.owner.address(), "").request(Method::OPTIONS, "/v1/approvals").header("Origin", "https://evil.example"))
+        .await
+        .is_problem(401, "unauthorized");
 }
 
 /// Threat G11, G12: answers may not be stored, guessed or read across origins, and errors name no
@@ -112,9 +137,16 @@ async fn answers_are_private() {
     let deployment = Deployment::start(Kind::Sqlite).await.unwrap();
     let chat = Chat::open(&deployment).await;
     let own = chat.owner.get(&format!("/v1/sessions/{}", chat.session)).await;
-    let refused = [chat.owner.get("/v1/approvals/x").await, Client::new(chat.owner.address(), "x").get("/v1/approvals").await, chat.owner.get("/v1/approvals?x").await];
+    let refused = [
+        chat.owner.get("/v1/approvals/x").await,
+        Client::new(chat.owner.address(), "x").get("/v1/approvals").await,
+        chat.owner.get("/v1/approvals?x").await,
+    ];
     for replied in refused.iter().chain([&own]) {
-        assert_eq!((&replied.headers["cache-control"], &replied.headers["x-content-type-options"]), (&"no-store".parse().unwrap(), &"nosniff".parse().unwrap()));
+        assert_eq!(
+            (&replied.headers["cache-control"], &replied.headers["x-content-type-options"]),
+            (&"no-store".parse().unwrap(), &"nosniff".parse().unwrap())
+        );
         assert!(!replied.headers.contains_key("access-control-allow-origin"));
     }
     for replied in refused {

@@ -19,7 +19,9 @@ pub(super) fn rows() -> Vec<Row> {
     let table = include_str!("../../data/rights/matrix.txt");
     let lines = table.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
     let row = |line: &str| {
-        let [method, route, scopes, agent, stranger] = line.split_whitespace().collect::<Vec<_>>()[..] else { panic!("five columns: {line}") };
+        let [method, route, scopes, agent, stranger] = line.split_whitespace().collect::<Vec<_>>()[..] else {
+            panic!("five columns: {line}")
+        };
         assert!(["allow", "refuse"].contains(&agent) && ["hide", "empty", "tenant", "-"].contains(&stranger), "{line}");
         Row {
             method: method.parse().unwrap(),

@@ -22,9 +22,7 @@ async fn sixteen_calls_wait_and_no_more() {
     deployment.runtime.until(|runtime| runtime.calls() == 1).await.unwrap();
     let waiting: Vec<_> = (0..16).map(|_| propose(&chat)).collect();
     let activity = format!("/v1/sessions/{}/activity", chat.session);
-    let recorded = async {
-        while chat.owner.all(&activity).await.len() < 17 {}
-    };
+    let recorded = async { while chat.owner.all(&activity).await.len() < 17 {} };
     tokio::time::timeout(Duration::from_secs(20), recorded).await.expect("17 calls");
     let replied = chat.propose("browser.observe", json!({})).await;
     replied.is_problem(429, "session_queue_full");

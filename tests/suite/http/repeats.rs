@@ -17,7 +17,12 @@ async fn a_key_belongs_to_one_request_of_one_token() {
     assert_eq!((first.status, &first.text, &first.headers["content-type"]), (201, &again.text, &again.headers["content-type"]));
     owner.post_as("k-1", "/v1/browser-profiles", json!({"name": "Other"})).await.is_problem(409, "idempotency_key_reused");
     owner.post_as("k-1", "/v1/sessions", json!({"surface": "chat"})).await.is_problem(409, "idempotency_key_reused");
-    let other = deployment.token("browser.profile.write").await.post_as("k-1", "/v1/browser-profiles", json!({"name": "Other"})).await.expect(StatusCode::CREATED);
+    let other = deployment
+        .token("browser.profile.write")
+        .await
+        .post_as("k-1", "/v1/browser-profiles", json!({"name": "Other"}))
+        .await
+        .expect(StatusCode::CREATED);
     assert_ne!(text(&other, "id"), text(&first.body, "id"));
     let third = owner.post_as("k-2", "/v1/browser-profiles", json!({"name": "Main"})).await.expect(StatusCode::CREATED);
     assert_ne!(text(&third, "id"), text(&first.body, "id"));
@@ -61,7 +66,9 @@ async fn requests_at_once_under_one_key_exclude_each_other() {
         let attempts: Vec<_> = (0..8)
             .map(|number| {
                 let owner = deployment.owner.clone();
-                tokio::spawn(async move { owner.post_as("key", "/v1/browser-profiles", json!({"name": format!("Profile {number}")})).await })
+                tokio::spawn(
+                    async move { owner.post_as("key", "/v1/browser-profiles", json!({"name": format!("Profile {number}")})).await },
+                )
             })
             .collect();
         let mut taken = 0;

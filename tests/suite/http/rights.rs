@@ -67,7 +67,8 @@ async fn census_of_the_routes() {
     assert_eq!(rows().len(), table.len(), "no row twice");
 
     let source = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../api/src/http.rs"));
-    let written: BTreeSet<&str> = source.split(".route(").skip(1).filter_map(|rest| rest.split('"').nth(1)).filter(|route| route.starts_with("/v1/")).collect();
+    let written: BTreeSet<&str> =
+        source.split(".route(").skip(1).filter_map(|rest| rest.split('"').nth(1)).filter(|route| route.starts_with("/v1/")).collect();
     let listed: BTreeSet<String> = rows().into_iter().map(|row| row.route).collect();
     assert_eq!(written, listed.iter().map(String::as_str).collect(), "every route that is mounted has a row");
 

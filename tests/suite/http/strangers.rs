@@ -7,7 +7,8 @@ use reqwest::StatusCode;
 use serde_json::json;
 use uuid::Uuid;
 
-const EVERYTHING: &str = "session.write,approval.read,approval.resolve,browser.grant.read,browser.grant.write,browser.profile.write,activity.read,audit.read";
+const EVERYTHING: &str =
+    "session.write,approval.read,approval.resolve,browser.grant.read,browser.grant.write,browser.profile.write,activity.read,audit.read";
 
 /// Somebody's resources.
 struct Ids {
@@ -113,7 +114,9 @@ async fn foreign_ids_in_bodies_look_missing() {
 async fn agents_bind_nothing_and_speak_for_themselves() {
     let deployment = Deployment::start(Kind::Sqlite).await.unwrap();
     let chat = Chat::open(&deployment).await;
-    for body in [json!({"surface": "chat", "profile_id": chat.profile}), json!({"surface": "chat", "allowed_origins": ["https://www.example.com"]})] {
+    for body in
+        [json!({"surface": "chat", "profile_id": chat.profile}), json!({"surface": "chat", "allowed_origins": ["https://www.example.com"]})]
+    {
         chat.agent.post("/v1/sessions", body.clone()).await.is_problem(403, "owner_only");
         let _ = chat.owner.post("/v1/sessions", body).await.expect(StatusCode::CREATED);
     }

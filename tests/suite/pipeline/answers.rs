@@ -96,7 +96,9 @@ pub(super) async fn another_place_than_the_offered_is_refused(kind: Kind) {
         chat.resolve(&approval, place).await.is_problem(409, "offer_differs");
         assert_eq!(status_of(&chat, &approval).await, "pending");
     }
-    chat.resolve(&approval, json!({"resolution": "approve_once", "origin": "https://www.example.com"})).await.is_problem(400, "malformed_request");
+    chat.resolve(&approval, json!({"resolution": "approve_once", "origin": "https://www.example.com"}))
+        .await
+        .is_problem(400, "malformed_request");
     chat.resolve(&approval, json!({"resolution": "approve_once"})).await.expect(StatusCode::OK);
     assert_eq!(text(&chat.finished(&call).await, "outcome"), "completed");
     assert!(chat.owner.all("/v1/browser-task-grants").await.is_empty());
@@ -135,7 +137,16 @@ pub(super) async fn an_offer_is_void_after_a_sign_in(kind: Kind) {
 pub(super) async fn unknown_answers_are_refused(kind: Kind) {
     let (deployment, chat) = start(kind).await;
     let (_, approval) = chat.asked("go").await;
-    let answers = [json!("approve"), json!("APPROVE_ONCE"), json!("approve_once "), json!(""), json!(null), json!(true), json!(["approve_once"]), json!({"approve_once": {}})];
+    let answers = [
+        json!("approve"),
+        json!("APPROVE_ONCE"),
+        json!("approve_once "),
+        json!(""),
+        json!(null),
+        json!(true),
+        json!(["approve_once"]),
+        json!({"approve_once": {}}),
+    ];
     for answer in answers {
         chat.resolve(&approval, json!({"resolution": answer})).await.is_problem(400, "malformed_request");
     }

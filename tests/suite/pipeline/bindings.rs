@@ -166,12 +166,26 @@ pub(super) async fn navigation_stays_on_the_allowed_origins(kind: Kind) {
     let named = json!({"surface": "chat", "allowed_origins": ["https://shop.example.org:8443"]});
     let other = Chat::open_with(&deployment, named).await;
     let (own, others) = ("https://www.example.com/anything?q#f", "https://shop.example.org:8443/");
-    let elsewhere = ["http://www.example.com/", "https://www.example.com:444/", "https://example.com/", "https://www.example.com.evil.example/", "javascript:alert(1)", "about:blank", "file:///etc/passwd", "", "lesson/1"];
+    let elsewhere = [
+        "http://www.example.com/",
+        "https://www.example.com:444/",
+        "https://example.com/",
+        "https://www.example.com.evil.example/",
+        "javascript:alert(1)",
+        "about:blank",
+        "file:///etc/passwd",
+        "",
+        "lesson/1",
+    ];
     for (chat, allowed, refused) in [(&chat, own, others), (&other, others, own)] {
         let before = deployment.runtime.calls();
         for url in elsewhere.iter().chain([&refused]) {
             let call = chat.done("browser.navigate", json!({"url": url})).await;
-            assert_eq!((text(&call, "outcome"), text(&call, "code")), ("refused".to_owned(), "tool.browser.origin_not_allowed".to_owned()), "{url}");
+            assert_eq!(
+                (text(&call, "outcome"), text(&call, "code")),
+                ("refused".to_owned(), "tool.browser.origin_not_allowed".to_owned()),
+                "{url}"
+            );
         }
         assert_eq!(deployment.runtime.calls(), before);
         assert_eq!(text(&chat.done("browser.navigate", json!({"url": allowed})).await, "outcome"), "completed");

@@ -43,7 +43,10 @@ pub(super) async fn a_task_permission_covers_what_follows(kind: Kind) {
     let offer = &approval["offer"];
     assert_eq!((text(offer, "origin"), text(offer, "path_prefix")), ("https://www.example.com".to_owned(), "/lesson".to_owned()));
     assert_eq!((number(offer, "minutes"), number(offer, "actions"), number(offer, "characters")), (30, 200, 4096));
-    for part in ["Hallpass recognises payments, purchases, account changes and messages by the website's labels", "stop this permission at any time"] {
+    for part in [
+        "Hallpass recognises payments, purchases, account changes and messages by the website's labels",
+        "stop this permission at any time",
+    ] {
         assert!(text(offer, "text").contains(part), "{offer}");
     }
     let resolved = chat.allow_task(&approval).await.expect(StatusCode::OK);
@@ -52,8 +55,14 @@ pub(super) async fn a_task_permission_covers_what_follows(kind: Kind) {
     let grant = chat.grant(&text(&resolved, "task_grant_id")).await;
     assert_eq!((text(&grant, "status"), text(&grant, "approval_id")), ("active".to_owned(), text(&approval, "id")));
     // GRA-5: the act on the card counts toward nothing.
-    assert_eq!((number(&grant, "actions_used"), number(&grant, "actions_remaining"), number(&grant, "characters_remaining")), (0, 200, 4096));
-    assert_eq!((text(&grant, "created_at"), text(&grant, "expires_at")), ("2026-06-01T12:00:00.000000Z".to_owned(), "2026-06-01T12:30:00.000000Z".to_owned()));
+    assert_eq!(
+        (number(&grant, "actions_used"), number(&grant, "actions_remaining"), number(&grant, "characters_remaining")),
+        (0, 200, 4096)
+    );
+    assert_eq!(
+        (text(&grant, "created_at"), text(&grant, "expires_at")),
+        ("2026-06-01T12:00:00.000000Z".to_owned(), "2026-06-01T12:30:00.000000Z".to_owned())
+    );
 
     chat.covered_click().await;
     chat.answer("I go on").await;
@@ -94,7 +103,10 @@ pub(super) async fn what_cannot_be_described_is_asked_without_an_offer(kind: Kin
     let chat = Chat::open(&deployment).await;
     let grant = chat.granted().await;
     let (call, approval) = chat.asked("bare").await;
-    assert_eq!((&approval["offer"], &approval["view"]["described"], &approval["reasons"]), (&json!(null), &json!(false), &json!(["facts_missing"])));
+    assert_eq!(
+        (&approval["offer"], &approval["view"]["described"], &approval["reasons"]),
+        (&json!(null), &json!(false), &json!(["facts_missing"]))
+    );
     assert!(text(&approval["view"], "action_summary").contains("cannot describe"), "{approval}");
     chat.resolve(&approval, json!({"resolution": "approve_for_task", "origin": "https://www.example.com", "path_prefix": "/lesson"}))
         .await

@@ -21,14 +21,21 @@ pub(super) async fn two_hundred_uses_and_no_more(kind: Kind) {
         chat.covered_click().await;
     }
     let before = chat.grant(&grant).await;
-    assert_eq!((text(&before, "status"), number(&before, "actions_used"), number(&before, "actions_remaining")), ("active".to_owned(), 199, 1));
+    assert_eq!(
+        (text(&before, "status"), number(&before, "actions_used"), number(&before, "actions_remaining")),
+        ("active".to_owned(), 199, 1)
+    );
     chat.covered_click().await;
     let after = chat.grant(&grant).await;
-    assert_eq!((text(&after, "status"), text(&after, "end_reason"), number(&after, "actions_used")), ("ended".to_owned(), "exhausted".to_owned(), 200));
+    assert_eq!(
+        (text(&after, "status"), text(&after, "end_reason"), number(&after, "actions_used")),
+        ("ended".to_owned(), "exhausted".to_owned(), 200)
+    );
     let (_, approval) = chat.asked("go").await;
     assert!(approval["offer"].is_object(), "a new task may be allowed");
     let uses = chat.events_of("tool.call.authorized").await;
-    let ordinals: Vec<u64> = uses.iter().filter(|use_| use_["data"]["grant_id"] == json!(grant)).map(|use_| number(&use_["data"], "use_ordinal")).collect();
+    let ordinals: Vec<u64> =
+        uses.iter().filter(|use_| use_["data"]["grant_id"] == json!(grant)).map(|use_| number(&use_["data"], "use_ordinal")).collect();
     assert_eq!(ordinals, (1..=200).collect::<Vec<u64>>());
     let ended = chat.events_of("browser.task_grant.ended").await;
     assert_eq!((ended.len(), text(&ended[0]["data"], "reason")), (1, "exhausted".to_owned()));
@@ -59,7 +66,8 @@ pub(super) async fn typed_characters_add_up_to_the_cap(kind: Kind) {
     let full = chat.grant(&grant).await;
     assert_eq!((text(&full, "status"), number(&full, "characters_used"), number(&full, "actions_used")), ("active".to_owned(), 4096, 18));
     let uses = chat.events_of("tool.call.authorized").await;
-    let typed: u64 = uses.iter().filter(|use_| use_["data"]["grant_id"] == json!(grant)).map(|use_| number(&use_["data"], "typed_characters")).sum();
+    let typed: u64 =
+        uses.iter().filter(|use_| use_["data"]["grant_id"] == json!(grant)).map(|use_| number(&use_["data"], "typed_characters")).sum();
     assert_eq!(typed, 4096);
 }
 

@@ -32,22 +32,37 @@ pub(super) async fn every_step_is_an_event(kind: Kind) {
 
     let requested = of("approval.requested")[0];
     let resolved = of("approval.resolved")[0];
-    assert_eq!((text(&resolved["data"], "resolution"), text(&resolved["data"], "task_grant_id")), ("approve_for_task".to_owned(), id.clone()));
+    assert_eq!(
+        (text(&resolved["data"], "resolution"), text(&resolved["data"], "task_grant_id")),
+        ("approve_for_task".to_owned(), id.clone())
+    );
     assert_eq!(resolved["data"]["approval_id"], requested["data"]["approval_id"]);
     assert_eq!(resolved["actor"], json!({"kind": "owner", "principal": "ada"}));
     let created = of("browser.task_grant.created")[0];
     assert_eq!(number(created, "position"), number(resolved, "position") + 1, "one step");
     assert_eq!(created["recorded_at"], resolved["recorded_at"]);
     let data = &created["data"];
-    assert_eq!((text(data, "grant_id"), text(data, "session_id"), text(data, "profile_id")), (id.clone(), chat.session.clone(), chat.profile.clone()));
-    assert_eq!((text(data, "origin"), text(data, "path_prefix"), number(data, "actions_max")), ("https://www.example.com".to_owned(), "/lesson".to_owned(), 200));
-    assert_eq!((number(data, "profile_generation"), text(data, "agent_version"), text(data, "principal")), (1, "1".to_owned(), "ada".to_owned()));
+    assert_eq!(
+        (text(data, "grant_id"), text(data, "session_id"), text(data, "profile_id")),
+        (id.clone(), chat.session.clone(), chat.profile.clone())
+    );
+    assert_eq!(
+        (text(data, "origin"), text(data, "path_prefix"), number(data, "actions_max")),
+        ("https://www.example.com".to_owned(), "/lesson".to_owned(), 200)
+    );
+    assert_eq!(
+        (number(data, "profile_generation"), text(data, "agent_version"), text(data, "principal")),
+        (1, "1".to_owned(), "ada".to_owned())
+    );
     assert!(!text(data, "policy_version").is_empty() && data["approval_id"] == requested["data"]["approval_id"]);
 
     let uses = of("tool.call.authorized");
     assert_eq!((text(&uses[0]["data"], "authorization_kind"), &uses[0]["data"]["grant_id"]), ("approval".to_owned(), &json!(null)));
     let data = &uses[1]["data"];
-    assert_eq!((text(data, "authorization_kind"), text(data, "grant_id"), number(data, "use_ordinal")), ("browser_task_grant".to_owned(), id.clone(), 1));
+    assert_eq!(
+        (text(data, "authorization_kind"), text(data, "grant_id"), number(data, "use_ordinal")),
+        ("browser_task_grant".to_owned(), id.clone(), 1)
+    );
     assert_eq!((number(data, "typed_characters"), number(data, "actions_remaining"), number(data, "characters_remaining")), (4, 199, 4092));
     assert_eq!((data["tool_call_id"].clone(), text(&data["view"], "typed_text")), (used["tool_call_id"].clone(), "haus".to_owned()));
     let ended = of("browser.task_grant.ended")[0];
@@ -127,7 +142,11 @@ pub(super) async fn a_live_stream_resumes(kind: Kind) {
 
     let _ = chat.granted().await;
     chat.agent.order(&format!("/v1/runs/{}/end", chat.run)).await.expect(StatusCode::OK);
-    let profiles_and_others = |event: &&Value| !text(event, "type").starts_with("browser.profile") && !event.to_string().contains(&other.session) && !event.to_string().contains(&other.run);
+    let profiles_and_others = |event: &&Value| {
+        !text(event, "type").starts_with("browser.profile")
+            && !event.to_string().contains(&other.session)
+            && !event.to_string().contains(&other.run)
+    };
     let all = chat.events().await;
     let mine: Vec<&Value> = all.iter().filter(profiles_and_others).collect();
     let whole = read_stream(&chat, Some(0), mine.len(), async {}).await;
@@ -189,7 +208,9 @@ pub(super) async fn lists_are_read_page_by_page(kind: Kind) {
         chat.owner.order(&format!("/v1/browser-task-grants/{grant}/revoke")).await.expect(StatusCode::OK);
     }
     let _ = chat.asked("pay").await;
-    for (list, length) in [("/v1/approvals", 4), ("/v1/approvals?status=approved", 3), ("/v1/approvals?status=pending", 1), ("/v1/browser-task-grants", 3)] {
+    for (list, length) in
+        [("/v1/approvals", 4), ("/v1/approvals?status=approved", 3), ("/v1/approvals?status=pending", 1), ("/v1/browser-task-grants", 3)]
+    {
         let whole = chat.owner.all(list).await;
         let join = if list.contains('?') { '&' } else { '?' };
         assert_eq!(whole.len(), length, "{list}");

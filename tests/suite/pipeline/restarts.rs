@@ -60,7 +60,13 @@ pub(super) async fn a_crash_in_the_middle_is_unknown(kind: Kind) {
     let acting = tokio::spawn({
         let chat = chat.clone();
         let act = json!({"revision": seen.revision, "element_ref": "go", "action": {"kind": "click"}});
-        async move { chat.agent.request(reqwest::Method::POST, &format!("/v1/runs/{}/tool-calls", chat.run)).json(&json!({"tool": "browser.act", "arguments": act})).send().await }
+        async move {
+            chat.agent
+                .request(reqwest::Method::POST, &format!("/v1/runs/{}/tool-calls", chat.run))
+                .json(&json!({"tool": "browser.act", "arguments": act}))
+                .send()
+                .await
+        }
     });
     deployment.runtime.until(|runtime| runtime.acts().len() == 2).await.unwrap();
     deployment.crash().await.unwrap();

@@ -188,9 +188,7 @@ pub(super) async fn a_sweep_writes_down_the_end(kind: Kind) {
     let (deployment, chat, grant) = start(kind).await;
     let _second = deployment.another_node().await.unwrap();
     deployment.clock.set("2026-06-01T12:30:00Z");
-    let written = async {
-        while ended(&chat).await.is_empty() {}
-    };
+    let written = async { while ended(&chat).await.is_empty() {} };
     tokio::time::timeout(Duration::from_secs(20), written).await.expect("a sweep");
     assert_eq!(ended(&chat).await, [(grant, "expired".to_owned())]);
 }

@@ -15,7 +15,8 @@ const ID: [u8; 16] = [7; 16];
 /// EVT-5: a type or a schema version that is not known is an error that names it.
 #[test]
 fn an_unknown_type_or_version_is_refused() {
-    for (type_name, schema_version) in [("run.paused", 1), ("", 1), ("run.ended", 0), ("run.ended", 2), ("RUN.ENDED", 1), ("run.ended ", 1)] {
+    for (type_name, schema_version) in [("run.paused", 1), ("", 1), ("run.ended", 0), ("run.ended", 2), ("RUN.ENDED", 1), ("run.ended ", 1)]
+    {
         let error = decode(type_name, schema_version, &field(1, &ID)).unwrap_err();
         assert_eq!(error, DecodeError::UnknownType { type_name: type_name.to_owned(), schema_version });
     }
