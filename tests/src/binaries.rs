@@ -1,7 +1,6 @@
 //! The built programs, beside the test that runs: `make test` builds them first.
 
 #![expect(clippy::expect_used, reason = "a test fails by panicking")]
-#![expect(clippy::expect_used, reason = "a test fails by panicking")]
 
 use std::path::PathBuf;
 
