@@ -83,6 +83,18 @@ async fn a_completed_navigation_shows_its_page() {
     plane.end().await;
 }
 
+/// RUN-2: a site that takes the connection and never answers gives no completed navigation.
+#[tokio::test]
+async fn a_site_that_never_answers_is_not_reached() {
+    let (plane, stage) = (Plane::start().await, Stage::set(PAGE).await);
+    let silent = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let origin = format!("https://{}", silent.local_addr().unwrap());
+    let lease = plane.lease(with(stage.terms(), "allowed_origins", json!([origin]))).await;
+    let answer = lease.navigate(1, &format!("{origin}/")).await;
+    assert_eq!(answer.told(), ("unknown", "navigation_unconfirmed"), "{}", answer.text);
+    plane.end().await;
+}
+
 /// RUN-7: a reference of an older revision, of another lease or of nowhere presses nothing.
 #[tokio::test]
 async fn references_belong_to_one_revision_of_one_lease() {
