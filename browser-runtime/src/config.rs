@@ -49,7 +49,9 @@ pub enum SettingError {
     #[error("HALLPASS_DEV_ALLOW_LOOPBACK_SCOPES must be 1 (development only) or unset")]
     Switch,
     /// The development switch and an address that others can reach.
-    #[error("HALLPASS_DEV_ALLOW_LOOPBACK_SCOPES=1 is refused together with HALLPASS_RUNTIME_LISTEN={0}: listen on a loopback address or unset the switch")]
+    #[error(
+        "HALLPASS_DEV_ALLOW_LOOPBACK_SCOPES=1 is refused together with HALLPASS_RUNTIME_LISTEN={0}: listen on a loopback address or unset the switch"
+    )]
     SwitchBeyondLoopback(SocketAddr),
     /// A browser program is missing.
     #[error("{name} was not found; install it (Debian: apt-get install {package}) or set {variable} to its path")]
@@ -152,7 +154,8 @@ mod tests {
     const TOKEN: &str = "0123456789abcdef0123456789abcdef";
 
     fn read(set: &[(&str, &str)]) -> Result<Settings, SettingError> {
-        let usual = [("HALLPASS_RUNTIME_TOKEN", TOKEN), ("HOME", "/home/x"), ("CHROMIUM", "/proc/self/exe"), ("CHROMEDRIVER", "/proc/self/exe")];
+        let usual =
+            [("HALLPASS_RUNTIME_TOKEN", TOKEN), ("HOME", "/home/x"), ("CHROMIUM", "/proc/self/exe"), ("CHROMEDRIVER", "/proc/self/exe")];
         let all: Vec<(&str, &str)> = set.iter().copied().chain(usual).collect();
         Settings::read(|name| all.iter().find(|(key, _)| *key == name).map(|(_, value)| OsString::from(value)))
     }

@@ -77,15 +77,27 @@ async fn close(State(plane): State<ControlPlane>, Path(id): Path<String>) -> Res
     if plane.registry.close(lease_id(&id)?).await { Ok(StatusCode::NO_CONTENT) } else { Err(unknown_lease()) }
 }
 
-async fn navigate(State(plane): State<ControlPlane>, Path(id): Path<String>, JsonBody(body): JsonBody<wire::Navigate>) -> Result<Json<Answer>, Problem> {
+async fn navigate(
+    State(plane): State<ControlPlane>,
+    Path(id): Path<String>,
+    JsonBody(body): JsonBody<wire::Navigate>,
+) -> Result<Json<Answer>, Problem> {
     run(&plane, &id, body.sequence, Command::Navigate { url: body.url }).await
 }
 
-async fn observe(State(plane): State<ControlPlane>, Path(id): Path<String>, JsonBody(body): JsonBody<wire::Observe>) -> Result<Json<Answer>, Problem> {
+async fn observe(
+    State(plane): State<ControlPlane>,
+    Path(id): Path<String>,
+    JsonBody(body): JsonBody<wire::Observe>,
+) -> Result<Json<Answer>, Problem> {
     run(&plane, &id, body.sequence, Command::Observe).await
 }
 
-async fn act(State(plane): State<ControlPlane>, Path(id): Path<String>, JsonBody(body): JsonBody<wire::Act>) -> Result<Json<Answer>, Problem> {
+async fn act(
+    State(plane): State<ControlPlane>,
+    Path(id): Path<String>,
+    JsonBody(body): JsonBody<wire::Act>,
+) -> Result<Json<Answer>, Problem> {
     let (sequence, order) = body.into_order()?;
     run(&plane, &id, sequence, Command::Act(order)).await
 }
@@ -127,11 +139,15 @@ fn unavailable(why: Unavailable) -> Problem {
         Unavailable::QueueFull => {
             Problem::new(StatusCode::TOO_MANY_REQUESTS, "tool.browser.queue_full", "too many calls wait for this lease; try again later")
         }
-        Unavailable::NoRoom => {
-            Problem::new(StatusCode::SERVICE_UNAVAILABLE, "tool.browser.no_room", "as many browsers run as this runtime allows; end a lease first")
-        }
-        Unavailable::BrowserDidNotStart => {
-            Problem::new(StatusCode::SERVICE_UNAVAILABLE, "tool.browser.browser_did_not_start", "no browser could be started; the runtime's log says why")
-        }
+        Unavailable::NoRoom => Problem::new(
+            StatusCode::SERVICE_UNAVAILABLE,
+            "tool.browser.no_room",
+            "as many browsers run as this runtime allows; end a lease first",
+        ),
+        Unavailable::BrowserDidNotStart => Problem::new(
+            StatusCode::SERVICE_UNAVAILABLE,
+            "tool.browser.browser_did_not_start",
+            "no browser could be started; the runtime's log says why",
+        ),
     }
 }

@@ -78,7 +78,9 @@ impl fmt::Display for Row {
 
 /// Why the runtime must not run.
 #[derive(Debug, thiserror::Error)]
-#[error("the self-test failed at `{row}` ({what}): the browser does not keep what permissions rely on; use the Chromium and ChromeDriver of your distribution, of the same version")]
+#[error(
+    "the self-test failed at `{row}` ({what}): the browser does not keep what permissions rely on; use the Chromium and ChromeDriver of your distribution, of the same version"
+)]
 pub struct SelfTestError {
     /// The row that failed.
     pub row: Row,

@@ -106,7 +106,9 @@ async fn prepare(settings: &Settings) -> Result<ControlPlane, ServeError> {
 
 fn warn(settings: &Settings) {
     if settings.hosts == HostRule::PublicOrLoopback {
-        tracing::warn!("DEVELOPMENT SWITCH: loopback sites may be driven, with certificates that nobody signed. Never use this in production");
+        tracing::warn!(
+            "DEVELOPMENT SWITCH: loopback sites may be driven, with certificates that nobody signed. Never use this in production"
+        );
     }
     if rustix::process::geteuid().is_root() {
         tracing::warn!("RUNNING AS ROOT: Chromium runs WITHOUT ITS SANDBOX. Run the runtime as an ordinary user");

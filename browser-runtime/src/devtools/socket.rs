@@ -24,8 +24,7 @@ pub(super) async fn open(port: u16, path: &str, link: Link, outgoing: mpsc::Rece
     stream.set_nodelay(true).map_err(|_| LinkError::Lost)?;
     let config = WebSocketConfig::default().max_message_size(Some(MESSAGE_BYTES_MAX)).max_frame_size(Some(MESSAGE_BYTES_MAX));
     let url = format!("ws://127.0.0.1:{port}{path}");
-    let (socket, _) =
-        tokio_tungstenite::client_async_with_config(url, stream, Some(config)).await.map_err(|_| LinkError::Lost)?;
+    let (socket, _) = tokio_tungstenite::client_async_with_config(url, stream, Some(config)).await.map_err(|_| LinkError::Lost)?;
     let (sink, incoming) = socket.split();
     tokio::spawn(write(sink, outgoing, link.clone()));
     tokio::spawn(read(incoming, link));

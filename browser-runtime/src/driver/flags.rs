@@ -119,10 +119,28 @@ fn disable_features() -> String {
 fn preferences() -> Value {
     // 2 is "block" for each content setting.
     let settings = [
-        "notifications", "geolocation", "media_stream_mic", "media_stream_camera", "automatic_downloads",
-        "midi_sysex", "clipboard", "background_sync", "usb_guard", "serial_guard", "hid_guard", "bluetooth_guard",
-        "bluetooth_scanning", "file_system_write_guard", "file_system_read_guard", "sensors", "payment_handler",
-        "idle_detection", "window_placement", "local_fonts", "storage_access", "auto_picture_in_picture",
+        "notifications",
+        "geolocation",
+        "media_stream_mic",
+        "media_stream_camera",
+        "automatic_downloads",
+        "midi_sysex",
+        "clipboard",
+        "background_sync",
+        "usb_guard",
+        "serial_guard",
+        "hid_guard",
+        "bluetooth_guard",
+        "bluetooth_scanning",
+        "file_system_write_guard",
+        "file_system_read_guard",
+        "sensors",
+        "payment_handler",
+        "idle_detection",
+        "window_placement",
+        "local_fonts",
+        "storage_access",
+        "auto_picture_in_picture",
     ];
     let mut contents: serde_json::Map<String, Value> = settings.iter().map(|name| ((*name).to_owned(), json!(2))).collect();
     // 1 is "allow": the fence keeps new windows empty. Chromium's own blocker takes them away while

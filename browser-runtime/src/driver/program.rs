@@ -23,9 +23,8 @@ impl Driver {
     /// is given (any such list makes it listen on every interface), and takes no request that
     /// carries a web page's Origin.
     pub(super) async fn start(launch: &Launch) -> Result<Self, StartError> {
-        let mut child = command(launch)
-            .spawn()
-            .map_err(|error| StartError::Driver(format!("{}: {error}", launch.chromedriver.display())))?;
+        let mut child =
+            command(launch).spawn().map_err(|error| StartError::Driver(format!("{}: {error}", launch.chromedriver.display())))?;
         let pid = child.id().ok_or_else(|| StartError::Driver("it ended at once".to_owned()))?;
         let stdout = child.stdout.take().ok_or_else(|| StartError::Driver("it has no output".to_owned()))?;
         let port = read_port(stdout).await?;

@@ -32,7 +32,13 @@ mod tests {
             assert!(accept(url, PublicOrLoopback), "{url}");
             assert!(!accept(url, Public), "{url}");
         }
-        for url in ["https://127.0.0.1.evil.example/", "https://localhost.evil.example/", "https://10.0.0.1/", "https://evil.example/?127.0.0.1", ""] {
+        for url in [
+            "https://127.0.0.1.evil.example/",
+            "https://localhost.evil.example/",
+            "https://10.0.0.1/",
+            "https://evil.example/?127.0.0.1",
+            "",
+        ] {
             assert!(!accept(url, PublicOrLoopback), "{url}");
         }
     }

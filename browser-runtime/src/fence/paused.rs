@@ -77,9 +77,7 @@ mod tests {
     /// RUN-10: a kind that the browser leaves out is the worst that it could be.
     #[test]
     fn an_unnamed_kind_is_a_document() {
-        let event = |kind: Option<&str>| {
-            json!({ "requestId": "r", "request": { "url": "https://a.example/" }, "frameId": "main", "resourceType": kind, "networkId": "n" })
-        };
+        let event = |kind: Option<&str>| json!({ "requestId": "r", "request": { "url": "https://a.example/" }, "frameId": "main", "resourceType": kind, "networkId": "n" });
         let kind = |name: Option<&str>| paused(&event(name), "main").unwrap().kind;
         assert_eq!(kind(Some("Document")), RequestKind::Document { main: true });
         assert_eq!(kind(None), RequestKind::Document { main: true });
@@ -92,9 +90,7 @@ mod tests {
     /// RUN-14: what is fetched ahead is known by its header, however it is named.
     #[test]
     fn a_prefetch_is_known_by_its_purpose() {
-        let event = |headers: serde_json::Value| {
-            json!({ "requestId": "r", "request": { "url": "https://a.example/", "headers": headers }, "resourceType": "Other" })
-        };
+        let event = |headers: serde_json::Value| json!({ "requestId": "r", "request": { "url": "https://a.example/", "headers": headers }, "resourceType": "Other" });
         let kind = |headers| paused(&event(headers), "main").unwrap().kind;
         assert_eq!(kind(json!({ "Sec-Purpose": "prefetch;prerender" })), RequestKind::Prefetch);
         assert_eq!(kind(json!({ "sec-purpose": "Prefetch" })), RequestKind::Prefetch);

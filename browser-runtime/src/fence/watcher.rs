@@ -49,12 +49,7 @@ pub(super) struct Told {
 }
 
 /// Attaches to the browser and its one page, and starts the task.
-pub(super) async fn start(
-    browser: &Browser,
-    standing: Standing,
-    control: mpsc::Receiver<Control>,
-    told: Told,
-) -> Result<(), FenceError> {
+pub(super) async fn start(browser: &Browser, standing: Standing, control: mpsc::Receiver<Control>, told: Told) -> Result<(), FenceError> {
     let link = browser.link().clone();
     let events = link.subscribe();
     let hosts = standing.hosts;
@@ -118,7 +113,9 @@ async fn call_on_active_page(link: &Link, session: &str, method: &str, params: V
     let mut attempt = 1;
     loop {
         match link.call(Some(session), method, params.clone()).await {
-            Err(LinkError::Refused { message, .. }) if attempt < ACTIVE_ATTEMPTS_MAX && message.contains("Not attached to an active page") => {
+            Err(LinkError::Refused { message, .. })
+                if attempt < ACTIVE_ATTEMPTS_MAX && message.contains("Not attached to an active page") =>
+            {
                 attempt += 1;
                 tokio::time::sleep(ACTIVE_PAUSE).await;
             }

@@ -24,7 +24,8 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for JsonBody<T> {
     type Rejection = Problem;
 
     async fn from_request(request: Request, _: &S) -> Result<Self, Problem> {
-        let told = request.headers().get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok()).and_then(|text| text.parse::<usize>().ok());
+        let told =
+            request.headers().get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok()).and_then(|text| text.parse::<usize>().ok());
         if told.is_some_and(|bytes| bytes > BODY_BYTES_MAX) {
             return Err(too_large());
         }
@@ -38,7 +39,9 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for JsonBody<T> {
         };
         // A body whose length was told has been checked; one that cannot be read whole is too long.
         let bytes = read.map_err(|_| if told.is_some() { Problem::malformed("the body ended early") } else { too_large() })?;
-        serde_json::from_slice(&bytes).map(|Object(body)| Self(body)).map_err(|_| Problem::malformed("the body is not of the shape that this route takes"))
+        serde_json::from_slice(&bytes)
+            .map(|Object(body)| Self(body))
+            .map_err(|_| Problem::malformed("the body is not of the shape that this route takes"))
     }
 }
 

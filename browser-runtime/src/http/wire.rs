@@ -4,7 +4,7 @@
 use super::body::{object, object_or_null, present};
 use crate::lease::{Order, ProfileKey, Terms};
 use crate::problem::Problem;
-use domain::browser::{Action, Constraint, ConsequenceCeiling, GrantKind};
+use domain::browser::{Action, ConsequenceCeiling, Constraint, GrantKind};
 use domain::id::{ProfileId, SessionId, TenantId};
 use domain::limits::URL_BYTES_MAX;
 use domain::scope::{HostRule, parse_origin};
@@ -93,7 +93,8 @@ impl NewLease {
             return Err(Problem::malformed("`allowed_origins` must name between 1 and 64 origins"));
         }
         let origins: Result<Vec<String>, _> = self.allowed_origins.iter().map(|text| parse_origin(text, hosts)).collect();
-        let allowed_origins = origins.map_err(|error| Problem::new(axum::http::StatusCode::BAD_REQUEST, "tool.browser.origin_refused", error.reason()))?;
+        let allowed_origins =
+            origins.map_err(|error| Problem::new(axum::http::StatusCode::BAD_REQUEST, "tool.browser.origin_refused", error.reason()))?;
         Ok(Terms {
             profile: self.profile.map(|profile| ProfileKey { tenant: self.tenant.clone(), id: profile.id, generation: profile.generation }),
             tenant: self.tenant,

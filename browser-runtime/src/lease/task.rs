@@ -83,12 +83,7 @@ impl Lease {
 }
 
 /// Serves a lease until it ends; by then its browser is gone.
-pub(super) async fn serve(
-    mut lease: Lease,
-    mut calls: mpsc::Receiver<Call>,
-    mut revoked: watch::Receiver<bool>,
-    ttl: Duration,
-) -> Ending {
+pub(super) async fn serve(mut lease: Lease, mut calls: mpsc::Receiver<Call>, mut revoked: watch::Receiver<bool>, ttl: Duration) -> Ending {
     let expiry = tokio::time::sleep(ttl);
     tokio::pin!(expiry);
     let link = lease.browser.link().clone();

@@ -164,8 +164,7 @@ async fn serve(stream: TcpStream, acceptor: TlsAcceptor, answers: Answers, seen:
     let reply = answers(&path).unwrap_or_else(Reply::not_found);
     seen.send_modify(|paths| paths.push(path));
     let Reply { status, headers, body } = reply;
-    let answer =
-        format!("HTTP/1.1 {status}\r\n{headers}Content-Length: {}\r\nConnection: close\r\n\r\n{body}", body.len());
+    let answer = format!("HTTP/1.1 {status}\r\n{headers}Content-Length: {}\r\nConnection: close\r\n\r\n{body}", body.len());
     stream.write_all(answer.as_bytes()).await?;
     stream.shutdown().await
 }

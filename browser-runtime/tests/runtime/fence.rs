@@ -14,10 +14,16 @@ const WAYS: [(&str, &str); 17] = [
     ("replace", "location.replace(PATH)"),
     ("link", "const a = document.createElement('a'); a.href = PATH; document.body.append(a); a.click()"),
     ("form", "const f = document.createElement('form'); f.action = PATH; f.method = 'post'; document.body.append(f); f.submit()"),
-    ("meta refresh", "const m = document.createElement('meta'); m.httpEquiv = 'refresh'; m.content = '0;url=' + PATH; document.head.append(m)"),
+    (
+        "meta refresh",
+        "const m = document.createElement('meta'); m.httpEquiv = 'refresh'; m.content = '0;url=' + PATH; document.head.append(m)",
+    ),
     ("frame", "const f = document.createElement('iframe'); f.src = PATH; document.body.append(f)"),
     ("frame moved later", "const f = document.createElement('iframe'); document.body.append(f); f.contentWindow.location = PATH"),
-    ("frame in a written frame", "const f = document.createElement('iframe'); f.srcdoc = `<iframe src='${PATH}'></iframe>`; document.body.append(f)"),
+    (
+        "frame in a written frame",
+        "const f = document.createElement('iframe'); f.srcdoc = `<iframe src='${PATH}'></iframe>`; document.body.append(f)",
+    ),
     ("object", "const o = document.createElement('object'); o.data = PATH; o.type = 'text/html'; document.body.append(o)"),
     ("embed", "const e = document.createElement('embed'); e.src = PATH; e.type = 'text/html'; document.body.append(e)"),
     ("beacon", "navigator.sendBeacon(PATH)"),
@@ -25,7 +31,10 @@ const WAYS: [(&str, &str); 17] = [
     ("beacon at the end", "addEventListener('pagehide', () => navigator.sendBeacon(PATH)); location = '/lesson/next'"),
     ("beacon when hidden", "addEventListener('visibilitychange', () => navigator.sendBeacon(PATH)); location = '/lesson/next-alone'"),
     ("redirect", "location = '/lesson/hop?' + PATH"),
-    ("script's address", "const f = document.createElement('iframe'); f.src = `javascript:location.href='${PATH}'`; document.body.append(f)"),
+    (
+        "script's address",
+        "const f = document.createElement('iframe'); f.src = `javascript:location.href='${PATH}'`; document.body.append(f)",
+    ),
     ("navigation interface", "navigation.navigate(PATH)"),
 ];
 

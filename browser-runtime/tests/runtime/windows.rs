@@ -19,24 +19,60 @@ const WAYS: [(&str, &str); 25] = [
     ("one name later", "open('', 'n'); setTimeout(() => open('/lesson/out-6', 'n'))"),
     ("blank, then moved", "const w = open(); w.location = '/lesson/out-7'"),
     ("blank, then replaced", "const w = open('about:blank'); w.location.replace('/shop/out-8')"),
-    ("blank, then moved later", "const w = open(); setTimeout(() => { w.location = '/lesson/out-9'; }); Promise.resolve().then(() => { w.location = '/lesson/out-10'; })"),
+    (
+        "blank, then moved later",
+        "const w = open(); setTimeout(() => { w.location = '/lesson/out-9'; }); Promise.resolve().then(() => { w.location = '/lesson/out-10'; })",
+    ),
     ("many", "for (let i = 0; i < 5; i++) open('/lesson/out-11-' + i)"),
     ("from a frame", "const f = document.createElement('iframe'); document.body.append(f); f.contentWindow.open('/lesson/out-12')"),
-    ("a form", "const f = document.createElement('form'); f.action = '/lesson/out-13'; f.target = '_blank'; f.method = 'post'; document.body.append(f); f.submit()"),
-    ("a form to a name", "open('', 'n'); const f = document.createElement('form'); f.action = '/shop/out-14'; f.target = 'n'; document.body.append(f); f.submit()"),
-    ("a script's click on a link", "const a = document.createElement('a'); a.href = '/lesson/out-15'; a.target = '_blank'; document.body.append(a); a.click()"),
+    (
+        "a form",
+        "const f = document.createElement('form'); f.action = '/lesson/out-13'; f.target = '_blank'; f.method = 'post'; document.body.append(f); f.submit()",
+    ),
+    (
+        "a form to a name",
+        "open('', 'n'); const f = document.createElement('form'); f.action = '/shop/out-14'; f.target = 'n'; document.body.append(f); f.submit()",
+    ),
+    (
+        "a script's click on a link",
+        "const a = document.createElement('a'); a.href = '/lesson/out-15'; a.target = '_blank'; document.body.append(a); a.click()",
+    ),
     ("from pagehide", "addEventListener('pagehide', () => open('/lesson/out-16')); location = '/lesson/2'"),
-    ("a frame written into it", "const w = open(); w.document.write('<iframe src=/lesson/out-17></iframe><iframe src=/shop/out-18></iframe>')"),
-    ("its own requests", "const w = open(); w.navigator.sendBeacon('/shop/out-21'); const a = w.document.createElement('a'); a.href = '#x'; a.ping = '/shop/out-22'; w.document.body.append(a); a.click()"),
-    ("its own end", "const w = open(); const go = () => { w.navigator.sendBeacon('/shop/out-24'); }; for (const type of ['pagehide', 'unload', 'visibilitychange']) w.addEventListener(type, go)"),
+    (
+        "a frame written into it",
+        "const w = open(); w.document.write('<iframe src=/lesson/out-17></iframe><iframe src=/shop/out-18></iframe>')",
+    ),
+    (
+        "its own requests",
+        "const w = open(); w.navigator.sendBeacon('/shop/out-21'); const a = w.document.createElement('a'); a.href = '#x'; a.ping = '/shop/out-22'; w.document.body.append(a); a.click()",
+    ),
+    (
+        "its own end",
+        "const w = open(); const go = () => { w.navigator.sendBeacon('/shop/out-24'); }; for (const type of ['pagehide', 'unload', 'visibilitychange']) w.addEventListener(type, go)",
+    ),
     ("a window of a window", "const w = open(); w.open('/lesson/out-26'); w.eval('open(`/lesson/out-27`)')"),
-    ("script as its address", "const w = open('javascript:location.href=`/lesson/out-28`'); w.location = 'javascript:location.href=`/lesson/out-29`'"),
+    (
+        "script as its address",
+        "const w = open('javascript:location.href=`/lesson/out-28`'); w.location = 'javascript:location.href=`/lesson/out-29`'",
+    ),
     ("back to its opener", "const w = open(); w.document.write('<script>opener.open(`/lesson/out-30`)<\\/script>')"),
     ("a question in it", "const w = open(); w.alert('x'); w.location = '/lesson/out-31'"),
-    ("busy", "const w = open(); w.document.write('<script>for (const end = performance.now() + 3000; performance.now() < end;);<\\/script>'); w.location = '/lesson/out-32'"),
-    ("picture in picture", "documentPictureInPicture.requestWindow().then((w) => { w.document.body.innerHTML = '<iframe src=/shop/out-33></iframe>'; })"),
-    ("a worker's window", "const b = URL.createObjectURL(new Blob(['fetch(`/lesson/fine`)'])); const w = open(b); w.location = '/lesson/out-34'"),
-    ("a question before it", "const w = open('/lesson/out-35'); addEventListener('beforeunload', (e) => e.preventDefault()); location = '/shop/out-36'"),
+    (
+        "busy",
+        "const w = open(); w.document.write('<script>for (const end = performance.now() + 3000; performance.now() < end;);<\\/script>'); w.location = '/lesson/out-32'",
+    ),
+    (
+        "picture in picture",
+        "documentPictureInPicture.requestWindow().then((w) => { w.document.body.innerHTML = '<iframe src=/shop/out-33></iframe>'; })",
+    ),
+    (
+        "a worker's window",
+        "const b = URL.createObjectURL(new Blob(['fetch(`/lesson/fine`)'])); const w = open(b); w.location = '/lesson/out-34'",
+    ),
+    (
+        "a question before it",
+        "const w = open('/lesson/out-35'); addEventListener('beforeunload', (e) => e.preventDefault()); location = '/shop/out-36'",
+    ),
 ];
 
 fn page(path: &str, _: &str) -> Option<Reply> {

@@ -147,18 +147,19 @@ async fn values_outside_a_vocabulary_are_refused() {
     assert_eq!(good["allowed_origins"], json!(["https://www.example.com:8443"]));
 }
 
-/// Threat F5: what an agent proposes is read as strictly, at any depth.
-#[tokio::test(flavor = "multi_thread")]
-async fn proposals_are_read_strictly() {
-    let deployment = Deployment::start(Kind::Sqlite).await.unwrap();
-    let chat = Chat::open(&deployment).await;
+fn acting(action: &Value) -> Value {
+    json!({"tool": "browser.act", "arguments": {"revision": "r", "element_ref": "e", "action": action}})
+}
+
+/// Proposals that no tool takes.
+fn malformed_proposals() -> Vec<Value> {
     let click = json!({"kind": "click"});
-    let act = |action: Value| json!({"tool": "browser.act", "arguments": {"revision": "r", "element_ref": "e", "action": action}});
+    let act = |action: Value| acting(&action);
     let mut tower = json!({"tool": "browser.observe", "arguments": {}});
     for _ in 0..5 {
         tower = json!({"tool": "tool.call", "arguments": tower});
     }
-    let bad = [
+    vec![
         json!({}),
         json!({"tool": ""}),
         json!({"tool": "x".repeat(129)}),
@@ -199,9 +200,16 @@ async fn proposals_are_read_strictly() {
         act(json!({"kind": "scroll", "dy": 1.5})),
         act(json!({"kind": "scroll", "dy": -3_000_000_000_i64})),
         act(json!({"kind": "scroll", "dy": "300"})),
-    ];
+    ]
+}
+
+/// Threat F5: what an agent proposes is read as strictly, at any depth.
+#[tokio::test(flavor = "multi_thread")]
+async fn proposals_are_read_strictly() {
+    let deployment = Deployment::start(Kind::Sqlite).await.unwrap();
+    let chat = Chat::open(&deployment).await;
     let path = format!("/v1/runs/{}/tool-calls", chat.run);
-    for body in bad {
+    for body in malformed_proposals() {
         let replied = chat.agent.post(&path, body.clone()).await;
         assert_eq!((replied.status, &replied.body["code"]), (400, &json!("malformed_request")), "{body}: {}", replied.text);
     }
@@ -213,7 +221,7 @@ async fn proposals_are_read_strictly() {
         post(&chat.agent, &path, Some("application/json"), twice).await.is_problem(400, "malformed_request");
     }
     assert!(chat.owner.all(&format!("/v1/sessions/{}/activity", chat.session)).await.is_empty(), "nothing of it was taken");
-    let taken = chat.agent.post(&path, act(click)).await.expect(StatusCode::OK);
+    let taken = chat.agent.post(&path, acting(&json!({"kind": "click"}))).await.expect(StatusCode::OK);
     assert_eq!(taken["code"], "tool.browser.stale_revision");
 }
 

@@ -76,6 +76,10 @@ pub(super) async fn every_step_is_an_event(kind: Kind) {
     let wanted = [("browser.task_grant.created", 1), ("tool.call.authorized", 2), ("browser.task_grant.ended", 3)];
     assert_eq!(stream, wanted.map(|(kind, version)| (kind.to_owned(), version)));
 
+    the_log_is_read_in_parts(&chat, &events).await;
+}
+
+async fn the_log_is_read_in_parts(chat: &Chat, events: &[Value]) {
     for limit in [1, 7] {
         assert_eq!(chat.owner.all(&format!("/v1/audit/events?limit={limit}")).await, events);
     }

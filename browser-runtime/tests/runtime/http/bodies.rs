@@ -31,8 +31,9 @@ async fn the_token_is_proven_before_the_body_is_read() {
         for route in &routes {
             for expect in ["", "Expect: 100-continue\r\n"] {
                 // A body is announced and never sent: whoever waits for it gives no answer.
-                let request =
-                    format!("{route} HTTP/1.1\r\nHost: runtime\r\n{header}{expect}Content-Type: application/json\r\nContent-Length: 70000\r\n\r\n");
+                let request = format!(
+                    "{route} HTTP/1.1\r\nHost: runtime\r\n{header}{expect}Content-Type: application/json\r\nContent-Length: 70000\r\n\r\n"
+                );
                 let answer = plane.bytes(request.as_bytes()).await;
                 assert_eq!(answer.status, 401, "{route} {header:?}: {}", answer.text);
                 assert!(answer.text.starts_with("HTTP/1.1 401"), "{}", answer.text);
@@ -177,7 +178,11 @@ async fn constraints_that_disagree_are_malformed() {
         "grant_kind": "browser_task_grant", "origins": ["https://www.example.com"], "path_prefix": "/lesson",
         "not_after": "2099-01-01T00:00:00Z", "consequence_ceiling": "unknown", "text_cap": 256,
     });
-    let standing = super::plane::with(super::plane::with(task.clone(), "grant_kind", json!("browser_standing_grant")), "consequence_ceiling", json!("routine"));
+    let standing = super::plane::with(
+        super::plane::with(task.clone(), "grant_kind", json!("browser_standing_grant")),
+        "consequence_ceiling",
+        json!("routine"),
+    );
     for good in [&task, &standing] {
         let answer = plane.post(&path, body(good)).await;
         assert_eq!((answer.status, answer.says("code")), (404, "tool.browser.unknown_lease"), "{good}: {}", answer.text);

@@ -29,7 +29,9 @@ async fn an_end_in_the_middle_of_an_act_is_unknown() {
         let end = async {
             until("the click", || stage.site.count("/lesson/held") > before).await;
             match way {
-                "browser" => kill_first(&lease, |line| line.contains("/chromium") && !line.contains("--type=") && !line.contains("crashpad")),
+                "browser" => {
+                    kill_first(&lease, |line| line.contains("/chromium") && !line.contains("--type=") && !line.contains("crashpad"))
+                }
                 "driver" => kill_first(&lease, |line| line.contains("chromedriver")),
                 _ => assert_eq!(lease.delete().await, 204),
             }

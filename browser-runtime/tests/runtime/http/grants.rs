@@ -41,7 +41,14 @@ async fn facts_stand_beside_and_hold_no_field_values() {
 
 /// Observes, has the page change itself, acts under `constraint`, and checks what RUN-4 promises of a
 /// refusal. Gives the answer.
-async fn changed_then_refused(lease: &Lease<'_>, stage: &Stage, sequence: &mut u64, script: &str, constraint: Value, reasons: &[&str]) -> Answered {
+async fn changed_then_refused(
+    lease: &Lease<'_>,
+    stage: &Stage,
+    sequence: &mut u64,
+    script: &str,
+    constraint: Value,
+    reasons: &[&str],
+) -> Answered {
     assert_eq!(lease.navigate(*sequence + 1, &stage.url()).await.told().0, "completed");
     let observed = lease.observe(*sequence + 2).await;
     *sequence += 2;
@@ -83,7 +90,12 @@ async fn a_page_that_changed_is_refused_with_reasons() {
         (format!("{button}.textContent = 'Buy m4rked gems'"), "consequence_named"),
         (format!("{button}.title = 'Buy m4rked gems'"), "consequence_named"),
         (format!("{button}.setAttribute('aria-description', 'm4rked'); {button}.textContent = 'm4rked'"), "element_changed"),
-        (format!("const l = document.createElement('span'); l.id = 'b'; l.hidden = true; l.textContent = 'Buy m4rked gems'; document.body.append(l); {button}.setAttribute('aria-labelledby', 'b')"), "consequence_named"),
+        (
+            format!(
+                "const l = document.createElement('span'); l.id = 'b'; l.hidden = true; l.textContent = 'Buy m4rked gems'; document.body.append(l); {button}.setAttribute('aria-labelledby', 'b')"
+            ),
+            "consequence_named",
+        ),
         (format!("{button}.disabled = true"), "disabled"),
     ];
     let mut faults = Vec::new();

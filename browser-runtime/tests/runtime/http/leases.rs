@@ -3,7 +3,8 @@
 use super::plane::{LIMIT, Plane, Stage, click, processes_of, reference, until, with};
 use serde_json::json;
 
-const PAGE: &str = r#"<button onclick="fetch('/lesson/went')">Go on</button><a href="STRANGER/x">Away</a><a href="/lesson/2">Next page</a>"#;
+const PAGE: &str =
+    r#"<button onclick="fetch('/lesson/went')">Go on</button><a href="STRANGER/x">Away</a><a href="/lesson/2">Next page</a>"#;
 
 /// RUN-2: an applied sequence is 409 whatever comes with it, a gap is 409, a malformed constraint is
 /// 400, and none of them presses anything; a refusal leaves the sequence free.
@@ -50,7 +51,9 @@ async fn documents_stay_on_the_allowed_origins() {
     let (plane, stage) = (Plane::start().await, Stage::set(PAGE).await);
     let lease = plane.lease(stage.terms()).await;
     let origin = stage.site.origin();
-    for url in [stage.stranger.origin(), "about:blank".to_owned(), "javascript:0".to_owned(), "file:///etc/passwd".to_owned(), "x".to_owned()] {
+    for url in
+        [stage.stranger.origin(), "about:blank".to_owned(), "javascript:0".to_owned(), "file:///etc/passwd".to_owned(), "x".to_owned()]
+    {
         assert_eq!(lease.navigate(1, &url).await.told(), ("refused", "origin_not_allowed"), "{url}");
     }
     assert_eq!(lease.navigate(1, &format!("{origin}/lesson/away")).await.told(), ("failed", "navigation_refused"));

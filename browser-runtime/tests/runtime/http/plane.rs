@@ -147,7 +147,9 @@ pub(crate) fn processes_of(dir: &Path) -> Vec<u32> {
     let needle = dir.to_str().unwrap();
     let entries = std::fs::read_dir("/proc").unwrap().flatten();
     let pids = entries.filter_map(|entry| entry.file_name().to_str().and_then(|name| name.parse::<u32>().ok()));
-    let names = |pid: u32, file: &str| std::fs::read(format!("/proc/{pid}/{file}")).is_ok_and(|text| String::from_utf8_lossy(&text).contains(needle));
+    let names = |pid: u32, file: &str| {
+        std::fs::read(format!("/proc/{pid}/{file}")).is_ok_and(|text| String::from_utf8_lossy(&text).contains(needle))
+    };
     pids.filter(|pid| *pid != std::process::id() && (names(*pid, "cmdline") || names(*pid, "environ"))).collect()
 }
 
@@ -199,9 +201,7 @@ impl Stage {
                     Reply::script("")
                 }
                 _ => match path.strip_prefix("/lesson/order-") {
-                    Some(number) => {
-                        Reply::script(told.lock().unwrap().get(number.parse::<usize>().unwrap()).cloned().unwrap_or_default())
-                    }
+                    Some(number) => Reply::script(told.lock().unwrap().get(number.parse::<usize>().unwrap()).cloned().unwrap_or_default()),
                     None => Reply::html("<!doctype html><title>Other</title><p>Other page</p>"),
                 },
             })
