@@ -8,6 +8,8 @@ use domain::browser::Outcome;
 use domain::coverage::Reason;
 use serde_json::{Value, json};
 
+/// The runtime's code for an act without a remark.
+const COMPLETED: &str = "tool.browser.completed";
 /// Life of a lease in seconds. A worker that is idle closes it much earlier.
 const LEASE_SECS: u32 = 3_600;
 
@@ -150,7 +152,9 @@ impl SessionBrowser {
         } else if let (Some(fields), Some(page)) = (result.as_object_mut(), answered.page) {
             fields.insert("page".to_owned(), json!({"origin": page.origin, "path": page.path, "title": page.title}));
         }
-        Ending { outcome: answered.outcome, code: answered.code, reasons: answered.reasons, result: Some(result) }
+        // "Completed, completed" tells nobody anything: only a remark is kept.
+        let code = if answered.code == COMPLETED { String::new() } else { answered.code };
+        Ending { outcome: answered.outcome, code, reasons: answered.reasons, result: Some(result) }
     }
 
     /// A failure of the runtime. Whatever it was, the lease is not trusted any more.
