@@ -116,15 +116,16 @@ fn launch(python: &Path, folder: &Path) -> Result<(Child, String), String> {
 /// Waits until the front page comes, and gives it.
 async fn first_answer(program: &mut Child, inner: &str, folder: &Path) -> Result<String, String> {
     let told = || std::fs::read_to_string(folder.join("lute.log")).unwrap_or_default();
+    let mut look = tokio::time::interval(LOOK_PAUSE);
     let answering = async {
         loop {
+            look.tick().await;
             if let Ok(Some(status)) = program.try_wait() {
                 return Err(format!("Lute ended with {status}: {}", told()));
             }
             if let Ok(answer) = reqwest::get(inner).await.and_then(reqwest::Response::error_for_status) {
                 return answer.text().await.map_err(|error| error.to_string());
             }
-            tokio::time::sleep(LOOK_PAUSE).await;
         }
     };
     let late = |_| format!("Lute did not answer within {START_SECS_MAX} seconds: {}", told());
