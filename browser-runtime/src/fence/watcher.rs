@@ -286,6 +286,9 @@ impl Watcher {
         let Some(document) = navigated(params) else { return self.link.give_up() };
         let main = document.frame == self.main_target;
         if !self.state.committed(&document, main) {
+            // The scheme alone: the rest of a URL is the page's, and may hold a secret.
+            let scheme = document.url.split(':').next().unwrap_or_default();
+            tracing::warn!(main, scheme, restored = document.restored, "a document appeared that the fence had not passed");
             self.breached.store(true, Ordering::Release);
         }
     }

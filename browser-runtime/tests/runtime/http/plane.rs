@@ -51,6 +51,8 @@ pub(crate) struct Plane {
 
 impl Plane {
     pub(crate) async fn start() -> Self {
+        // What the runtime says of itself stands in the output of a test that fails.
+        let _ = tracing_subscriber::fmt().with_test_writer().try_init();
         drop(tracing_subscriber::fmt().with_env_filter(tracing_subscriber::EnvFilter::from_default_env()).with_test_writer().try_init());
         let state = tempfile::tempdir().unwrap();
         quarters::prepare(state.path()).unwrap();
