@@ -9,6 +9,9 @@ use tokio::process::{Child, ChildStdout, Command};
 const STARTED: &str = "ChromeDriver was started successfully on port ";
 /// Lines of its greeting to read before giving up.
 const GREETING_LINES_MAX: usize = 20;
+/// Starts to try. ChromeDriver takes a port that is free on one of IPv4 and IPv6 and ends when the
+/// other has it in use, which on a machine with many loopback connections is no rare event.
+const STARTS_MAX: usize = 16;
 
 /// A running driver. Dropping it ends it.
 #[derive(Debug)]
@@ -23,12 +26,18 @@ impl Driver {
     /// is given (any such list makes it listen on every interface), and takes no request that
     /// carries a web page's Origin.
     pub(super) async fn start(launch: &Launch) -> Result<Self, StartError> {
-        let mut child =
-            command(launch).spawn().map_err(|error| StartError::Driver(format!("{}: {error}", launch.chromedriver.display())))?;
-        let pid = child.id().ok_or_else(|| StartError::Driver("it ended at once".to_owned()))?;
-        let stdout = child.stdout.take().ok_or_else(|| StartError::Driver("it has no output".to_owned()))?;
-        let port = read_port(stdout).await?;
-        Ok(Self { child, pid, port })
+        let mut last_words = String::new();
+        for _ in 0..STARTS_MAX {
+            let mut child =
+                command(launch).spawn().map_err(|error| StartError::Driver(format!("{}: {error}", launch.chromedriver.display())))?;
+            let pid = child.id().ok_or_else(|| StartError::Driver("it ended at once".to_owned()))?;
+            let stdout = child.stdout.take().ok_or_else(|| StartError::Driver("it has no output".to_owned()))?;
+            match read_port(stdout).await {
+                Ok(port) => return Ok(Self { child, pid, port }),
+                Err(said) => last_words = said,
+            }
+        }
+        Err(StartError::Driver(format!("it did not tell its port; its last words: \"{}\"", last_words.escape_debug())))
     }
 
     pub(super) const fn pid(&self) -> u32 {
@@ -67,16 +76,18 @@ fn command(launch: &Launch) -> Command {
     command
 }
 
-async fn read_port(stdout: ChildStdout) -> Result<u16, StartError> {
+/// The port that a driver tells, or its last words before it ended.
+async fn read_port(stdout: ChildStdout) -> Result<u16, String> {
     let mut lines = BufReader::new(stdout).lines();
+    let mut last = String::new();
     for _ in 0..GREETING_LINES_MAX {
-        let line = lines.next_line().await.map_err(|error| StartError::Driver(error.to_string()))?;
-        let Some(line) = line else { break };
+        let Some(line) = lines.next_line().await.map_err(|error| error.to_string())? else { break };
         let port = line.strip_prefix(STARTED).and_then(|rest| rest.trim_end_matches('.').parse().ok());
         if let Some(port) = port {
             tokio::spawn(async move { while let Ok(Some(_)) = lines.next_line().await {} });
             return Ok(port);
         }
+        last = line;
     }
-    Err(StartError::Driver("it did not tell its port".to_owned()))
+    Err(last)
 }

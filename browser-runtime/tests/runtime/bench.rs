@@ -37,7 +37,7 @@ impl Deref for Bench {
     }
 }
 
-fn launch(dir: &TempDir) -> Launch {
+pub(crate) fn launch(dir: &TempDir) -> Launch {
     let program = |name: &str, usual: &str| PathBuf::from(std::env::var(name).unwrap_or_else(|_| usual.to_owned()));
     let profile_dir = dir.path().join("profile");
     std::fs::create_dir_all(&profile_dir).unwrap();

@@ -11,4 +11,5 @@
 mod bench;
 mod fence;
 mod http;
+mod start;
 mod windows;
