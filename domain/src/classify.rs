@@ -14,6 +14,7 @@ mod readings;
 mod routine;
 mod segment;
 mod vocabulary;
+mod weigh;
 
 use crate::browser::{Action, ElementFacts, FieldKind, Source};
 use crate::coverage::options_chosen;
@@ -146,6 +147,7 @@ pub fn classify(action: &Action, element: &ElementFacts) -> Verdict {
         segments(target).take(SEGMENTS_MAX).for_each(|segment| judged.read(Source::Target, &decoded(segment)));
     }
     for (source, class, word) in by_kind(element) {
+        judged.worst = judged.worst.min(class);
         judged.add(Match { source, class, word, reading: Reading::Written });
     }
     if judged.worst == Consequence::Unknown && is_routine(matcher, action, element) {
@@ -162,13 +164,16 @@ struct Judged<'a> {
 
 impl Judged<'_> {
     fn read(&mut self, source: Source, text: &str) {
-        for (class, word, reading) in self.matcher.search(text) {
+        let found = self.matcher.search(text);
+        if let Some(class) = weigh::weightiest(found.iter().map(|(class, word, _)| (*class, *word))) {
+            self.worst = self.worst.min(class);
+        }
+        for (class, word, reading) in found {
             self.add(Match { source, class, word, reading });
         }
     }
 
     fn add(&mut self, found: Match) {
-        self.worst = self.worst.min(found.class);
         if self.matches.len() < MATCHES_MAX && !self.matches.contains(&found) {
             self.matches.push(found);
         }

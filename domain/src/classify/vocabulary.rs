@@ -1,7 +1,8 @@
-//! The vocabulary files as entries: what to look for and what it means.
+//! The vocabulary files as entries: what to look for, what it means and how much it says.
 
 use super::Consequence;
 use super::inflect::{every_form, plural};
+use std::collections::BTreeMap;
 
 /// What a form means when a text holds it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,6 +22,19 @@ pub(super) enum Meaning {
         /// The entry.
         word: &'static str,
     },
+}
+
+/// How much an entry says about what an act does, least first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Rank {
+    /// A thing: "invoice". It may be what is acted on.
+    Thing,
+    /// A verb that is a noun too: "upload". It may be what is acted on.
+    Either,
+    /// A verb and nothing else: "delete".
+    Act,
+    /// Several words, which say what is done to what: "change" with "password".
+    Phrase,
 }
 
 /// One form, in lower case, its words separated by single spaces.
@@ -47,7 +61,10 @@ pub(super) const AREAS: &str = include_str!("vocabulary/areas.txt");
 /// The ten routine words.
 pub(super) const ROUTINE: &str = include_str!("vocabulary/routine.txt");
 
-/// The entries of a file, without comments and blank lines.
+/// What may stand at `~` in a phrase. Such a phrase is also found without it.
+const FILLERS: [&str; 12] = ["a", "an", "the", "my", "your", "our", "this", "that", "these", "all", "new", "another"];
+
+/// The lines of a file, without comments and blank ones.
 pub(super) fn entries(file: &'static str) -> impl Iterator<Item = &'static str> {
     file.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'))
 }
@@ -57,47 +74,139 @@ pub(super) fn forms() -> Vec<Form> {
     let mut forms = Vec::new();
     let mut pair = 0;
     for (class, file) in FILES {
-        for entry in entries(file) {
-            if let Some((first, second)) = entry.split_once(" + ") {
-                for (half, is_second) in [(first, false), (second, true)] {
-                    let meaning = |word| Meaning::Half { pair, second: is_second, class, word };
-                    forms.extend(half.split(',').map(str::trim).flat_map(|word| forms_of(word, meaning(word))));
+        let File { alone, pairs } = parsed(file);
+        forms.extend(alone.into_iter().flat_map(|line| made(line, |word| Meaning::Class(class, word))));
+        for Pair(first, second) in pairs {
+            for (half, second) in [(first, false), (second, true)] {
+                for member in half {
+                    forms.extend(half_forms(member, second).map(|form| (form, Meaning::Half { pair, second, class, word: head(member) })));
                 }
-                pair += 1;
-            } else {
-                forms.extend(forms_of(entry, Meaning::Class(class, head(entry))));
             }
+            pair += 1;
         }
     }
-    forms.extend(entries(AREAS).flat_map(|entry| forms_of(entry, Meaning::Area(head(entry)))));
+    forms.extend(entries(AREAS).flat_map(|line| made(line, Meaning::Area)));
     forms
 }
 
-/// The entry itself, without what follows it on its line.
-fn head(entry: &str) -> &str {
-    entry.split(['=', '(']).next().unwrap_or_default().trim()
-}
-
-fn forms_of(entry: &str, meaning: Meaning) -> Vec<Form> {
-    let word = head(entry);
-    let mut made = match word.split_once(' ') {
-        Some((first, rest)) => phrase(first, rest),
-        None if entry.ends_with("(exact)") || !word.chars().any(char::is_alphanumeric) => vec![word.to_owned()],
-        None if entry.ends_with("(noun)") => vec![word.to_owned(), plural(word)],
-        None => every_form(word),
-    };
-    if let Some((_, irregular)) = entry.split_once('=') {
-        made.extend(irregular.split(',').map(|form| form.trim().to_owned()));
+/// Every entry with how much it says. Of a pair the first half is the entry.
+pub(super) fn ranks() -> Vec<(Consequence, &'static str, Rank)> {
+    let mut ranks = Vec::new();
+    for (class, file) in FILES {
+        let File { alone, pairs } = parsed(file);
+        ranks.extend(alone.iter().map(|line| (class, head(line), rank(line))));
+        ranks.extend(pairs.iter().flat_map(|Pair(first, _)| first).map(|member| (class, head(member), Rank::Phrase)));
     }
-    made.into_iter().map(|form| (form, meaning)).collect()
+    ranks
 }
 
-/// A phrase is inflected at its first word and its last, and is also written as one word.
+/// A file read: its entries that stand by themselves, and its pairs.
+struct File {
+    alone: Vec<&'static str>,
+    pairs: Vec<Pair>,
+}
+
+/// The words of both halves.
+struct Pair(Vec<&'static str>, Vec<&'static str>);
+
+fn parsed(file: &'static str) -> File {
+    let shared: BTreeMap<&str, &str> = entries(file).filter(|line| is_shared(line)).filter_map(|line| line.split_once(" = ")).collect();
+    let own = || entries(file).filter(|line| !is_shared(line));
+    let alone: Vec<&str> = own().filter(|line| !line.contains(" + ")).collect();
+    let members = |half: &'static str| -> Vec<&'static str> {
+        let parts = half.split(',').map(str::trim);
+        parts.flat_map(|part| shared.get(part).copied().unwrap_or(part).split(',')).map(str::trim).collect()
+    };
+    // What says enough by itself needs no second half, and would be told apart from a pair by nothing.
+    let says_enough = |word: &str| alone.iter().any(|line| head(line) == word);
+    let halves = own().filter_map(|line| line.split_once(" + "));
+    let pairs = halves.map(|(first, second)| {
+        let mut first = members(first);
+        first.retain(|member| !says_enough(head(member)));
+        Pair(first, members(second))
+    });
+    File { pairs: pairs.collect(), alone }
+}
+
+/// Whether a line names words that pairs share.
+fn is_shared(line: &str) -> bool {
+    line.starts_with('@') && !line.contains(" + ")
+}
+
+/// The entry itself, without what follows it on its line.
+fn head(line: &str) -> &str {
+    line.split(['=', '(']).next().unwrap_or_default().trim()
+}
+
+/// The sign that says what kind of word an entry is: `noun`, `exact`, `act`, `both` or `verb`.
+fn sign(line: &str) -> &str {
+    line.split_once('(').and_then(|(_, rest)| rest.split_once(')')).map_or("", |(sign, _)| sign)
+}
+
+fn rank(line: &str) -> Rank {
+    match sign(line) {
+        "noun" | "exact" => Rank::Thing,
+        "both" | "verb" => Rank::Either,
+        _ if !head(line).chars().any(char::is_alphanumeric) => Rank::Thing,
+        "act" => Rank::Act,
+        _ if head(line).contains(' ') => Rank::Phrase,
+        _ => Rank::Act,
+    }
+}
+
+/// The first half of a pair acts, the second is acted on.
+fn half_forms(member: &'static str, second: bool) -> impl Iterator<Item = String> {
+    let word = head(member);
+    let made = match (sign(member), word.contains(' ')) {
+        ("exact", _) => vec![word.to_owned()],
+        (_, true) => thing_of_words(word),
+        (_, false) if second => vec![word.to_owned(), plural(word)],
+        _ => every_form(word),
+    };
+    made.into_iter().chain(irregular(member))
+}
+
+/// The forms of an entry that stands by itself.
+fn made(line: &'static str, meaning: impl Fn(&'static str) -> Meaning) -> Vec<Form> {
+    let word = head(line);
+    let forms = match (sign(line), word.split_once(' ')) {
+        ("noun", Some(_)) => thing_of_words(word),
+        (_, Some((first, rest))) => phrase(first, rest),
+        ("exact" | "act", None) => vec![word.to_owned()],
+        ("noun", None) => vec![word.to_owned(), plural(word)],
+        ("verb", None) => every_form(word).into_iter().filter(|form| *form != plural(word)).collect(),
+        _ if !word.chars().any(char::is_alphanumeric) => vec![word.to_owned()],
+        _ => every_form(word),
+    };
+    forms.into_iter().chain(irregular(line)).map(|form| (form, meaning(word))).collect()
+}
+
+fn irregular(line: &'static str) -> impl Iterator<Item = String> {
+    line.split_once('=').into_iter().flat_map(|(_, forms)| forms.split(',')).map(|form| form.trim().to_owned())
+}
+
+fn thing_of_words(words: &str) -> Vec<String> {
+    vec![words.replace(' ', ""), words.to_owned(), plural(words)]
+}
+
+/// A phrase is inflected at its first word and its last, and is also written as one word. After `~`
+/// stand the words that may follow, with or without a filler.
 fn phrase(first: &str, rest: &str) -> Vec<String> {
-    let mut made = vec![format!("{first}{}", rest.replace(' ', ""))];
-    for begun in every_form(first) {
-        made.push(format!("{begun} {rest}"));
-        made.push(format!("{begun} {}", plural(rest)));
+    let (between, ends) = match rest.split_once('~') {
+        Some((between, ends)) => (between.trim(), ends.trim()),
+        None => ("", rest),
+    };
+    let spaced = |words: &[&str]| words.iter().filter(|word| !word.is_empty()).copied().collect::<Vec<_>>().join(" ");
+    let mut made = Vec::new();
+    for end in ends.split(',').map(str::trim) {
+        let ending = [end.to_owned(), plural(end)];
+        made.push(spaced(&[first, between, end]).replace(' ', ""));
+        for end in &ending {
+            made.extend(every_form(first).iter().map(|begun| spaced(&[begun, between, end])));
+            if rest.contains('~') {
+                made.extend(FILLERS.iter().map(|filler| spaced(&[first, between, filler, end])));
+            }
+        }
     }
     made
 }
