@@ -4,6 +4,8 @@
 //! only add matches. Pure and total: the worker, the runtime, the card and `hallpass classify` all
 //! call [`classify`].
 
+#[cfg(test)]
+mod conformity;
 mod inflect;
 mod letters;
 mod look_alike;
