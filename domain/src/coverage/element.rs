@@ -32,7 +32,7 @@ pub(super) fn judge(action: &Action, element: &ElementFacts, reasons: &mut Vec<R
         }
     };
     refuse(element.disabled, Reason::Disabled);
-    refuse(bare_text(&element.name).trim().is_empty(), Reason::Unnamed);
+    refuse(bare_text(&element.name).chars().all(says_nothing), Reason::Unnamed);
     refuse(is_truncated(action, element), Reason::Truncated);
     refuse(element.download, Reason::Download);
     refuse(is_never_covered(element.field_kind), Reason::FieldNotCovered);
@@ -40,7 +40,7 @@ pub(super) fn judge(action: &Action, element: &ElementFacts, reasons: &mut Vec<R
     match action {
         Action::Press { key } => {
             let takes_text = takes_text(element.field_kind);
-            refuse(is_choice(element) || (!takes_text && is_shortcut(key)), Reason::KeyNotCovered);
+            refuse(is_choice(element, key) || (!takes_text && is_shortcut(key)), Reason::KeyNotCovered);
             refuse(takes_text && text::is_refused_key(key), Reason::TextShape);
         }
         Action::Type { text: typed, mode } => {
@@ -116,21 +116,37 @@ const fn is_never_covered(kind: FieldKind) -> bool {
     matches!(kind, FieldKind::Password | FieldKind::OneTimeCode | FieldKind::Payment | FieldKind::Identity | FieldKind::File)
 }
 
-/// A kind that is never covered has its own reason, so it fits here whatever the act.
+/// A kind that is never covered has its own reason, so it fits here whatever the act. A click on a
+/// select opens a list of the browser's own, where no guard reaches, so the runtime never does it and
+/// no use is spent on it (AUT-6).
 const fn fits(action: &Action, kind: FieldKind) -> bool {
     match action {
         _ if is_never_covered(kind) => true,
         Action::Type { .. } => matches!(kind, FieldKind::Text | FieldKind::Search | FieldKind::Multiline),
         Action::Select { .. } => matches!(kind, FieldKind::Select),
         Action::Check { .. } => matches!(kind, FieldKind::NativeChoice),
-        Action::Click {} | Action::Press { .. } | Action::Scroll { .. } => true,
+        Action::Click {} => !matches!(kind, FieldKind::Select),
+        Action::Press { .. } | Action::Scroll { .. } => true,
     }
 }
 
-fn is_choice(element: &ElementFacts) -> bool {
-    let text_field = matches!(element.field_kind, FieldKind::Text | FieldKind::Search | FieldKind::Multiline);
+/// Whether the key may choose something there. In a text box with a list of choices the keys that
+/// write and erase are typing like elsewhere; any other may take a choice.
+fn is_choice(element: &ElementFacts, key: &str) -> bool {
     let by_kind = matches!(element.field_kind, FieldKind::Select | FieldKind::NativeChoice | FieldKind::BuiltChoice);
-    by_kind || (!text_field && CHOICE_ROLES.contains(&element.role.trim().to_lowercase().as_str()))
+    let by_role = CHOICE_ROLES.contains(&element.role.trim().to_lowercase().as_str());
+    by_kind || (by_role && !(takes_text(element.field_kind) && is_typing(key)))
+}
+
+fn is_typing(key: &str) -> bool {
+    key.chars().count() == 1 || matches!(key, "Backspace" | "Delete" | "Tab" | "Escape")
+}
+
+/// Blanks, and characters that only an icon font or a lost encoding gives a shape.
+fn says_nothing(c: char) -> bool {
+    c.is_whitespace()
+        || c.is_control()
+        || matches!(c, '\u{e000}'..='\u{f8ff}' | '\u{f0000}'..='\u{10ffff}' | '\u{fffc}' | '\u{fffd}' | '\u{2800}')
 }
 
 fn is_truncated(action: &Action, element: &ElementFacts) -> bool {

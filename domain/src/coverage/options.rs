@@ -17,19 +17,15 @@ pub fn options_chosen<'a>(action: &Action, options: &'a [ChoiceOption]) -> Resul
         return Err(Reason::Options);
     }
     let values: HashSet<&str> = values.iter().map(String::as_str).collect();
-    let labels: HashSet<String> = labels.iter().map(|label| collapsed(label)).collect();
+    let alike: HashSet<String> = labels.iter().map(|label| alike(label)).collect();
     let mut missing_values = values.clone();
-    let mut missing_labels = labels.clone();
+    let mut missing_labels: HashSet<String> = labels.iter().map(|label| collapsed(label)).collect();
     let mut chosen = Vec::new();
     for option in options {
-        let by_value = values.contains(option.value.as_str());
         missing_values.remove(option.value.as_str());
-        let shown = [collapsed(&option.label), collapsed(&option.text)];
-        let by_label = shown.iter().any(|label| !label.is_empty() && labels.contains(label));
-        shown.iter().filter(|label| !label.is_empty()).for_each(|label| {
-            missing_labels.remove(label);
-        });
-        if by_value || by_label {
+        missing_labels.remove(&collapsed(shown(option)));
+        let by_label = alike.contains(&self::alike(&option.label)) || alike.contains(&self::alike(&option.text));
+        if by_label || values.contains(option.value.as_str()) {
             chosen.push(option);
         }
     }
@@ -40,8 +36,20 @@ pub fn options_chosen<'a>(action: &Action, options: &'a [ChoiceOption]) -> Resul
     Ok(chosen)
 }
 
+/// What the browser takes for an option's label: its text when the attribute is empty (HTML, the
+/// `option` element's `label`).
+fn shown(option: &ChoiceOption) -> &str {
+    if option.label.is_empty() { &option.text } else { &option.label }
+}
+
 /// A label as HTML compares it: ASCII white space stripped and collapsed (HTML, the `option`
-/// element's `text`).
+/// element's `text`). A selection names an option only when this agrees.
 fn collapsed(label: &str) -> String {
-    label.split_whitespace().collect::<Vec<_>>().join(" ")
+    label.split_ascii_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// A label as the most forgiving reader compares it: every blank of Unicode or of a script collapsed.
+/// Whatever could be chosen by it is judged.
+fn alike(label: &str) -> String {
+    label.split(|c: char| c.is_whitespace() || c == '\u{feff}').filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
 }

@@ -8,3 +8,4 @@ mod coverage;
 mod laws;
 mod rows;
 mod scope;
+mod typed;
