@@ -1,7 +1,7 @@
 //! Settings: read once at start from the environment or a TOML file, the environment winning. A
 //! setting that makes no sense stops the start with its name and what to write instead.
 
-use domain::scope::{HostRule, ScopeError, SiteScope};
+use domain::scope::{HostRule, SiteScope, read_list};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::net::SocketAddr;
@@ -180,21 +180,8 @@ fn switch(value: Option<&str>, name: &str) -> Result<bool, SettingsError> {
 
 fn scopes(list: Option<&str>, grants_enabled: bool, dev_allow_loopback: bool) -> Result<Vec<SiteScope>, SettingsError> {
     const NAME: &str = "BROWSER_TASK_GRANT_SCOPES";
-    let Some(list) = list else { return Ok(Vec::new()) };
-    if !grants_enabled {
-        return Err(SettingsError::new(NAME, "is set while BROWSER_TASK_GRANTS_ENABLED is off; switch it on or remove the scopes"));
-    }
     let hosts = if dev_allow_loopback { HostRule::PublicOrLoopback } else { HostRule::Public };
-    let mut scopes: Vec<SiteScope> = Vec::new();
-    for entry in list.split(',').map(str::trim) {
-        let refuse = |reason: ScopeError| SettingsError::new(NAME, format!("`{entry}` {reason}"));
-        let scope = SiteScope::parse(entry, hosts).map_err(refuse)?;
-        if scopes.contains(&scope) {
-            return Err(SettingsError::new(NAME, format!("`{entry}` is listed twice")));
-        }
-        scopes.push(scope);
-    }
-    Ok(scopes)
+    read_list(list.unwrap_or_default(), grants_enabled, hosts).map_err(|refusal| SettingsError::new(NAME, refusal.to_string()))
 }
 
 /// What is wrong is said without the URL, which can hold a password.

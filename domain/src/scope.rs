@@ -3,80 +3,27 @@
 //! URLs are parsed by WHATWG rules, as the browser parses them. Whatever servers may decode in two
 //! ways (encoded slashes, dots, backslashes, double encoding) is refused, not normalised.
 
-use crate::classify::{self, percent};
+mod host;
+mod list;
+mod path;
+mod refusal;
+
+pub use host::{HostRule, is_public_v4, is_public_v6};
+pub use list::{EntryRefusal, ListRefusal, read_list};
+pub use refusal::ScopeError;
+
+use crate::classify;
 use crate::limits::URL_BYTES_MAX;
+use host::host_allowed;
+use path::{ambiguous_path, plain_single_segment};
 use std::fmt;
-use url::{Host, Origin, Url};
+use url::{Origin, Url};
 
 /// One place: `https://host[:port]` and `/segment`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct SiteScope {
     origin: String,
     segment: String,
-}
-
-/// Why a text is no site scope. Each has one cause and one remedy.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum ScopeError {
-    /// It does not parse as an absolute URL, or holds white space or control characters.
-    Malformed,
-    /// The scheme is not `https`.
-    NotHttps,
-    /// The host is an address or a name that is not public.
-    NotPublic,
-    /// It has a user name or password.
-    Credentials,
-    /// It has a query.
-    Query,
-    /// It has a fragment.
-    Fragment,
-    /// It does not have exactly one path segment.
-    SegmentCount,
-    /// The segment is encoded in a way that servers may read differently.
-    AmbiguousPath,
-    /// The segment names a sensitive area.
-    SensitiveSegment,
-}
-
-impl ScopeError {
-    /// What is wrong and what to write instead, for a start-up message.
-    #[must_use]
-    pub const fn reason(self) -> &'static str {
-        match self {
-            Self::Malformed => "is not a URL of the form https://host/segment",
-            Self::NotHttps => "must start with https://",
-            Self::NotPublic => {
-                "must name a public host: no IP address of a private, loopback, link-local or metadata range, no localhost, no single-label host"
-            }
-            Self::Credentials => "must not hold a user name or password",
-            Self::Query => "must not have a query",
-            Self::Fragment => "must not have a fragment",
-            Self::SegmentCount => "must have exactly one path segment, such as /lesson",
-            Self::AmbiguousPath => {
-                "has a path segment with characters that must be encoded; use plain letters, digits, '-', '_', '.' or '~'"
-            }
-            Self::SensitiveSegment => {
-                "names a sensitive area (payment, account, sign-in, messages, administration and the like), where a task permission is never offered"
-            }
-        }
-    }
-}
-
-impl fmt::Display for ScopeError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.reason())
-    }
-}
-
-impl std::error::Error for ScopeError {}
-
-/// Which hosts a scope may name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum HostRule {
-    /// Public hosts only.
-    Public,
-    /// Public hosts and loopback ones: the development switch (SCP-6).
-    PublicOrLoopback,
 }
 
 /// How a URL lies to a scope.
@@ -108,11 +55,17 @@ impl SiteScope {
         // The parser forgives missing and surplus slashes and encoded hosts; an operator meant
         // something else by them.
         let written = Written::of(entry).ok_or(ScopeError::Malformed)?;
-        if written.authority.is_empty() || written.authority.contains('%') {
+        let no_port = written.authority.ends_with(':') || url.port() == Some(0);
+        if written.authority.is_empty() || written.authority.contains('%') || no_port {
             return Err(ScopeError::Malformed);
         }
         if !url.username().is_empty() || url.password().is_some() || entry.contains('@') {
             return Err(ScopeError::Credentials);
+        }
+        // The parser admits a star as a letter of a host; an operator meant any host by it.
+        let of_a_host = |c: char| !c.is_ascii() || c.is_ascii_alphanumeric() || matches!(c, '-' | '.' | '_' | ':' | '[' | ']');
+        if !written.authority.chars().all(of_a_host) {
+            return Err(ScopeError::Malformed);
         }
         if entry.contains('?') {
             return Err(ScopeError::Query);
@@ -176,20 +129,22 @@ impl SiteScope {
         format!("/{}", self.segment)
     }
 
-    /// Where `url` lies. Everything that does not parse is another origin: unknown means refuse.
+    /// Where `url` lies. Everything that does not parse, or is not absolute as it is written, is
+    /// another origin: unknown means refuse.
     #[must_use]
     pub fn place(&self, url: &str) -> Place {
         let Some(parsed) = parse_page(url) else { return Place::OtherOrigin };
-        if !is_page_of(&parsed, &self.origin) {
+        if !is_page_of(&parsed, &self.origin) || !is_written_whole(url) {
             return Place::OtherOrigin;
         }
         if ambiguous_path(url, parsed.path()) {
             return Place::OutsidePrefix;
         }
-        let mut segments = parsed.path().split('/').skip(1);
-        if segments.next() != Some(self.segment.as_str()) {
+        let mut segments = parsed.path().split('/').skip(1).peekable();
+        if segments.peek() != Some(&self.segment.as_str()) {
             return Place::OutsidePrefix;
         }
+        // The first one too: a stored prefix may have become sensitive since it was configured.
         if segments.any(classify::is_sensitive_segment) { Place::Sensitive } else { Place::Inside }
     }
 }
@@ -258,95 +213,15 @@ fn parse_page(url: &str) -> Option<Url> {
     Url::parse(url).ok()
 }
 
+/// Whether a URL begins with a scheme, two slashes and a host, with nothing around it. The parser
+/// repairs what does not, and a browser would read `https:host/path` relative to its page.
+fn is_written_whole(url: &str) -> bool {
+    let blanks_around = url.trim_matches(|c: char| c.is_whitespace() || c.is_control()) != url;
+    !blanks_around && Written::of(url).is_some_and(|written| !written.authority.is_empty())
+}
+
 fn is_page_of(url: &Url, origin: &str) -> bool {
     let bare = url.username().is_empty() && url.password().is_none();
     let tuple = matches!(url.origin(), Origin::Tuple(..));
     url.scheme() == "https" && bare && tuple && url.origin().ascii_serialization() == origin
-}
-
-fn plain_single_segment(path: &str) -> Result<&str, ScopeError> {
-    let segment = path.strip_suffix('/').unwrap_or(path);
-    if segment.is_empty() || segment.contains('/') {
-        return Err(ScopeError::SegmentCount);
-    }
-    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | '~');
-    if !segment.chars().all(plain) || segment.chars().all(|c| c == '.') {
-        return Err(ScopeError::AmbiguousPath);
-    }
-    Ok(segment)
-}
-
-/// Encoded slash, backslash, dot, percent or control characters, bytes that are no text, raw
-/// backslashes, path parameters, dot segments and empty segments between others: each may mean
-/// another path to some server.
-fn ambiguous_path(written: &str, parsed_path: &str) -> bool {
-    let path_end = written.find(['?', '#']).unwrap_or(written.len());
-    let before_query = written.get(..path_end).unwrap_or_default();
-    let dots = before_query.split('/').any(|segment| segment == "." || segment == "..");
-    dots || parsed_path.contains("//") || has_trick(before_query) || has_trick(parsed_path)
-}
-
-fn has_trick(text: &str) -> bool {
-    let lower = text.to_ascii_lowercase();
-    let encoded = ["%2f", "%5c", "%2e", "%25"].iter().any(|trick| lower.contains(trick));
-    let (bytes, well_formed) = percent::decoded_once(text);
-    let control = String::from_utf8(bytes).map_or(true, |plain| plain.chars().any(char::is_control));
-    encoded || !well_formed || control || text.contains(['\\', ';'])
-}
-
-fn host_allowed(url: &Url, hosts: HostRule) -> bool {
-    let loopback_admitted = hosts == HostRule::PublicOrLoopback;
-    match url.host() {
-        Some(Host::Ipv4(address)) => address.is_loopback() && loopback_admitted || is_public_v4(address),
-        Some(Host::Ipv6(address)) => match address.to_ipv4_mapped() {
-            Some(mapped) => is_public_v4(mapped),
-            None => address.is_loopback() && loopback_admitted || is_public_v6(address),
-        },
-        Some(Host::Domain(name)) => {
-            if name == "localhost" || name.ends_with(".localhost") {
-                return loopback_admitted;
-            }
-            let whole = name.contains('.') && !name.split('.').any(str::is_empty);
-            whole && !PRIVATE_SUFFIXES.iter().any(|suffix| name.ends_with(suffix))
-        }
-        None => false,
-    }
-}
-
-/// Ends of names that only private networks resolve (RFC 6762 and appendix G, RFC 8375, ICANN's
-/// reservation of `internal`).
-const PRIVATE_SUFFIXES: [&str; 9] =
-    [".local", ".localdomain", ".internal", ".home.arpa", ".lan", ".intranet", ".corp", ".home", ".private"];
-/// Azure's platform address: public by its range, but the metadata of the machine that asks.
-const PLATFORM_METADATA: [u8; 4] = [168, 63, 129, 16];
-
-/// Whether an IPv4 address is globally reachable (the special-purpose registry of RFC 6890, and
-/// what was added to it since).
-#[must_use]
-pub fn is_public_v4(address: std::net::Ipv4Addr) -> bool {
-    let [a, b, c, _] = address.octets();
-    let special = address.is_private()
-        || address.is_loopback()
-        || address.is_link_local()
-        || address.is_broadcast()
-        || address.is_documentation()
-        || address.is_unspecified()
-        || address.is_multicast()
-        || a == 0
-        || (a == 100 && (64..128).contains(&b))
-        || (a == 192 && b == 0 && c == 0)
-        || (a == 198 && (b == 18 || b == 19))
-        || a >= 240
-        || address.octets() == PLATFORM_METADATA;
-    !special
-}
-
-/// Whether an IPv6 address is globally reachable: inside 2000::/3 and outside the documentation,
-/// benchmarking and transition ranges, which can carry a private IPv4 address.
-#[must_use]
-pub fn is_public_v6(address: std::net::Ipv6Addr) -> bool {
-    let [first, second, ..] = address.segments();
-    let global = first & 0xe000 == 0x2000;
-    let special = (first == 0x2001 && (second < 0x0200 || second == 0x0db8)) || first == 0x2002 || (first == 0x3fff && second < 0x1000);
-    global && !special
 }

@@ -1,9 +1,11 @@
 //! Group B by table.
 
 use crate::rows::{report, rows};
-use domain::scope::{HostRule, ScopeError, SiteScope, has_origin, parse_origin};
+use domain::limits::URL_BYTES_MAX;
+use domain::scope::{HostRule, Place, ScopeError, SiteScope, has_origin, parse_origin, read_list};
 
 const CONFIG: &str = include_str!("../../../tests/data/scope/config.txt");
+const LISTS: &str = include_str!("../../../tests/data/scope/lists.txt");
 const PLACES: &str = include_str!("../../../tests/data/scope/places.txt");
 const ORIGINS: &str = include_str!("../../../tests/data/scope/origins.txt");
 
@@ -24,6 +26,40 @@ fn entries_are_refused_for_their_reason() {
         }
     }
     report(failures);
+}
+
+/// SCP-1, SCP-2: a list becomes its scopes, or a message that names the entry and the reason.
+#[test]
+fn lists_are_read_as_the_table_says() {
+    let mut failures = Vec::new();
+    for row in rows("lists.txt", LISTS) {
+        let found = match read_list(row.field(1), row.field(0) == "on", HostRule::Public) {
+            Ok(scopes) if scopes.is_empty() => "none".to_owned(),
+            Ok(scopes) => scopes.iter().map(ToString::to_string).collect::<Vec<_>>().join(" "),
+            Err(refusal) => refusal.to_string(),
+        };
+        if found != row.field(2) {
+            failures.push(format!("{} {:?}: {found}", row.at, row.field(1)));
+        }
+    }
+    report(failures);
+}
+
+/// SCP-2: a refused entry is shown no longer than a message can hold.
+#[test]
+fn a_long_entry_is_cut() {
+    let message = |length: usize| read_list(&"x".repeat(length), true, HostRule::Public).expect_err("no scope").to_string();
+    assert!(message(120).starts_with(&format!("`{}` ", "x".repeat(120))));
+    assert!(message(URL_BYTES_MAX + 1).starts_with(&format!("`{}...` ", "x".repeat(120))));
+}
+
+/// SCP-3: a URL that is longer than any rule looks at lies nowhere.
+#[test]
+fn a_url_is_bounded() {
+    let scope = SiteScope::parse("https://www.example.com/lesson", HostRule::Public).expect("a scope");
+    let url = |bytes: usize| format!("{:-<bytes$}", "https://www.example.com/lesson/");
+    assert_eq!(scope.place(&url(URL_BYTES_MAX)), Place::Inside);
+    assert_eq!(scope.place(&url(URL_BYTES_MAX + 1)), Place::OtherOrigin);
 }
 
 /// SCP-3: exact origin, whole segments, nothing encoded twice.
