@@ -210,3 +210,83 @@ fn phrase(first: &str, rest: &str) -> Vec<String> {
     }
     made
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{FILES, File, Form, Meaning, Pair, entries, forms, head, is_shared, parsed, sign};
+    use crate::browser::{Action, ElementFacts};
+    use crate::classify::{Consequence, classify};
+    use std::collections::{BTreeMap, BTreeSet};
+
+    fn names(text: &str, class: Consequence) -> bool {
+        let verdict = classify(&Action::Click {}, &ElementFacts { name: text.to_owned(), ..ElementFacts::default() });
+        verdict.consequence.is_named() && verdict.matches.iter().any(|found| found.class == class)
+    }
+
+    fn fail_with(failures: &[String]) {
+        assert!(failures.is_empty(), "{} forms\n{}", failures.len(), failures.join("\n"));
+    }
+
+    /// CLS-5: every entry and every form of it names its class, in the middle of other words too.
+    #[test]
+    fn every_form_names_its_class() {
+        let mut failures = Vec::new();
+        for (form, meaning) in forms() {
+            let Meaning::Class(class, _) = meaning else { continue };
+            let sentence = format!("no, the hund {form} here");
+            failures.extend([form, sentence].into_iter().filter(|text| !names(text, class)).map(|text| format!("{text:?}: {class:?}")));
+        }
+        fail_with(&failures);
+    }
+
+    /// CLS-5: every word of a half names the class beside a word of the other half, before it and after it.
+    #[test]
+    fn every_half_names_its_class_beside_the_other() {
+        let mut halves: BTreeMap<(usize, bool), Vec<Form>> = BTreeMap::new();
+        for (form, meaning) in forms() {
+            if let Meaning::Half { pair, second, .. } = meaning {
+                halves.entry((pair, second)).or_default().push((form, meaning));
+            }
+        }
+        let mut failures = Vec::new();
+        for ((pair, second), half) in &halves {
+            let others = halves.get(&(*pair, !second)).map(Vec::as_slice).unwrap_or_default();
+            let Some((other, _)) = others.first() else {
+                failures.push(format!("pair {pair} has no other half"));
+                continue;
+            };
+            for (form, meaning) in half {
+                let Meaning::Half { class, .. } = meaning else { continue };
+                let texts = [format!("{form} {other}"), format!("{other} of the hund: {form}")];
+                failures.extend(texts.into_iter().filter(|text| !names(text, *class)).map(|text| format!("{text:?}: {class:?}")));
+            }
+        }
+        fail_with(&failures);
+    }
+
+    /// CLS-5: no line is dead: known signs, words as they are read, nothing twice, no pair that single words make idle.
+    #[test]
+    fn the_files_keep_their_format() {
+        let mut failures = Vec::new();
+        for (class, file) in FILES {
+            let File { alone, pairs } = parsed(file);
+            let mut seen = BTreeSet::new();
+            for line in alone.iter().copied().chain(pairs.iter().flat_map(|Pair(first, second)| first.iter().chain(second).copied())) {
+                let plain = head(line)
+                    .chars()
+                    .all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || " ~,".contains(c) || !c.is_ascii() || c == '$');
+                if !plain || !["", "noun", "exact", "act", "both", "verb"].contains(&sign(line)) {
+                    failures.push(format!("{class:?} {line:?} is not understood"));
+                }
+            }
+            failures.extend(alone.iter().filter(|line| !seen.insert(head(line))).map(|line| format!("{class:?} {line:?} stands twice")));
+            let idle = pairs.iter().filter(|Pair(first, second)| first.is_empty() || second.is_empty());
+            failures.extend(idle.map(|Pair(_, second)| format!("{class:?}: the pair with {second:?} is idle")));
+            let named = entries(file).filter(|line| is_shared(line)).filter_map(|line| line.split_once(" = ")).map(|(name, _)| name);
+            let is_used =
+                |name: &str| entries(file).any(|line| line.contains(" + ") && line.split([',', '+']).any(|part| part.trim() == name));
+            failures.extend(named.filter(|name| !is_used(name)).map(|name| format!("{class:?}: {name} is not used")));
+        }
+        fail_with(&failures);
+    }
+}

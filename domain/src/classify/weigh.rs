@@ -14,7 +14,9 @@ use std::sync::OnceLock;
 /// The consequence that a text names, of the classes and entries that it was found to hold; the order in
 /// which they come does not matter.
 pub(super) fn weightiest(found: impl Iterator<Item = (Consequence, &'static str)>) -> Option<Consequence> {
-    found.max_by_key(|(class, word)| (rank(*class, word), Reverse(*class))).map(|(class, _)| class)
+    // Recovery names what it gets back ("forgot" with "password"), so it says more than the means of signing in.
+    let recovers = |class| class == Consequence::AccountRecovery;
+    found.max_by_key(|(class, word)| (rank(*class, word), recovers(*class), Reverse(*class))).map(|(class, _)| class)
 }
 
 fn rank(class: Consequence, word: &'static str) -> Rank {

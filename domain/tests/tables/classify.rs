@@ -7,6 +7,9 @@ use domain::classify::{Consequence, Reading, Verdict, classify, is_sensitive_seg
 const NAMED: &str = include_str!("../../../tests/data/classify/named.txt");
 const DISGUISE: &str = include_str!("../../../tests/data/classify/disguise.txt");
 const PLAIN: &str = include_str!("../../../tests/data/classify/plain.txt");
+const WORDED: &str = include_str!("../../../tests/data/classify/worded.txt");
+const HARMLESS: &str = include_str!("../../../tests/data/classify/harmless.txt");
+const TOLD: &str = include_str!("../../../tests/data/classify/told.txt");
 const SEGMENTS: &str = include_str!("../../../tests/data/classify/segments.txt");
 
 fn click(text: &str) -> Verdict {
@@ -30,6 +33,45 @@ fn words_name_their_class() {
         }
         if neighbour.consequence != Consequence::Unknown {
             failures.push(format!("{} {:?}: {} {:?}", row.at, row.field(2), neighbour.consequence.as_str(), neighbour.matches));
+        }
+    }
+    report(failures);
+}
+
+/// CLS-5: what whole products word, each asked about and its class among those that matched.
+#[test]
+fn products_wording_is_asked_about() {
+    let mut failures = Vec::new();
+    for row in rows("worded.txt", WORDED) {
+        let verdict = click(row.field(1));
+        if !verdict.consequence.is_named() || !verdict.matches.iter().any(|found| found.class.as_str() == row.field(0)) {
+            failures.push(format!("{} {:?}: {} {:?}", row.at, row.field(1), verdict.consequence.as_str(), verdict.matches));
+        }
+    }
+    report(failures);
+}
+
+/// CLS-5, the other side: what lessons, quizzes, puzzles, books and players show names nothing.
+#[test]
+fn harmless_wording_is_not_asked_about() {
+    let mut failures = Vec::new();
+    for row in rows("harmless.txt", HARMLESS) {
+        let verdict = click(row.field(0));
+        if verdict.consequence.is_named() {
+            failures.push(format!("{} {:?}: {} {:?}", row.at, row.field(0), verdict.consequence.as_str(), verdict.matches));
+        }
+    }
+    report(failures);
+}
+
+/// CLS-2: the consequence that is told is what pressing does, not what it is done to.
+#[test]
+fn the_acting_word_is_told() {
+    let mut failures = Vec::new();
+    for row in rows("told.txt", TOLD) {
+        let verdict = click(row.field(1));
+        if verdict.consequence.as_str() != row.field(0) {
+            failures.push(format!("{} {:?}: {} {:?}", row.at, row.field(1), verdict.consequence.as_str(), verdict.matches));
         }
     }
     report(failures);
