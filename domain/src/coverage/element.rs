@@ -40,7 +40,10 @@ pub(super) fn judge(action: &Action, element: &ElementFacts, reasons: &mut Vec<R
     match action {
         Action::Press { key } => {
             let takes_text = takes_text(element.field_kind);
-            refuse(is_choice(element, key) || (!takes_text && is_shortcut(key)), Reason::KeyNotCovered);
+            refuse(
+                is_choice(element, key) || (!takes_text && !is_never_covered(element.field_kind) && is_shortcut(key)),
+                Reason::KeyNotCovered,
+            );
             refuse(takes_text && text::is_refused_key(key), Reason::TextShape);
         }
         Action::Type { text: typed, mode } => {

@@ -5,7 +5,9 @@
 
 mod classify;
 mod coverage;
+mod coverage_laws;
 mod laws;
 mod rows;
 mod scope;
+mod scope_laws;
 mod typed;

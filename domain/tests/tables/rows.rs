@@ -1,6 +1,7 @@
 //! Reading a table: one row a line, fields between bars, `#` begins a comment line.
 
 /// One row with its line number.
+#[derive(Clone)]
 pub(crate) struct Row {
     /// For messages: file and line.
     pub(crate) at: String,
