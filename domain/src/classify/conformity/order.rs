@@ -116,7 +116,7 @@ fn classes_are_read_as_displayed() {
 fn spelling(text: &[char], levels: &[&str], places: &[usize]) -> Option<String> {
     let is_letter = |place: &usize| bidi_class(text[*place]) == BidiClass::L;
     let letters: Vec<usize> = places.iter().copied().filter(is_letter).collect();
-    if letters.is_empty() || ACTING.len() % letters.len() != 0 {
+    if letters.is_empty() || !ACTING.len().is_multiple_of(letters.len()) {
         return None;
     }
     let together = places.windows(letters.len()).any(|side_by_side| side_by_side == letters);
