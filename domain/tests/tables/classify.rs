@@ -77,6 +77,20 @@ fn the_acting_word_is_told() {
     report(failures);
 }
 
+/// CLS-2: between texts the most severe is told, wherever it stands; within one text, the acting word.
+#[test]
+fn no_text_softens_another() {
+    let told = |name: &str, title: &str| {
+        let labels = Labels { title: vec![title.to_owned()], ..Labels::default() };
+        classify(&Action::Click {}, &ElementFacts { name: name.to_owned(), labels, ..ElementFacts::default() }).consequence
+    };
+    assert_eq!(told("Delete", "Pay"), Consequence::Payment);
+    assert_eq!(told("Pay", "Delete"), Consequence::Payment);
+    assert_eq!(told("Delete the payment", "Next"), Consequence::Deletion);
+    assert_eq!(told("Delete the payment", "Payment"), Consequence::Payment);
+    assert_eq!(told("Repeat", "Next"), Consequence::Unknown);
+}
+
 /// CLS-6: disguises are read through, and a disguise alone names nothing.
 #[test]
 fn disguises_are_read_through() {
