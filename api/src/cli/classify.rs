@@ -1,127 +1,180 @@
 //! `hallpass classify`: one verdict a line, in the order of the input, in constant memory.
 
+mod answer;
+mod line;
+
 use super::FAILED;
-use domain::browser::{Action, ConsequenceCeiling, ElementFacts, Labels};
-use domain::classify::classify;
-use domain::coverage::{Coverage, Question, cover};
-use domain::scope::{HostRule, SiteScope};
-use serde::Deserialize;
-use serde_json::{Value, json};
-use std::io::{BufRead, Read, Write};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::process::ExitCode;
 
-/// Bytes of one line. A longer one is answered with an error and skipped.
+/// Bytes of one line without its end. A longer one is answered with an error and skipped.
 const LINE_BYTES_MAX: usize = 1024 * 1024;
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Line {
-    #[serde(default)]
-    id: Value,
-    #[serde(default)]
-    label: Option<String>,
-    #[serde(default)]
-    action: Option<Value>,
-    #[serde(default)]
-    page_url: Option<String>,
-    #[serde(default)]
-    scope: Option<String>,
-    #[serde(default)]
-    element: Option<ElementFacts>,
-}
+/// What some editors write at the beginning of a text (RFC 8259, section 8.1, lets a reader ignore it).
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 pub(super) fn run() -> ExitCode {
-    let mut input = std::io::stdin().lock();
-    let mut output = std::io::BufWriter::new(std::io::stdout().lock());
-    let mut malformed = false;
+    let input = BufReader::new(std::io::stdin().lock());
+    let output = std::io::BufWriter::new(std::io::stdout().lock());
+    match answer_all(input, output) {
+        Ok(Answered::All) => ExitCode::SUCCESS,
+        Ok(Answered::SomeMalformed) => ExitCode::from(FAILED),
+        Err(Broken::Input(error)) => super::refuse(FAILED, format!("standard input cannot be read: {error}")),
+        // Whoever reads the answers went away; there is nobody to tell.
+        Err(Broken::Output) => ExitCode::from(FAILED),
+    }
+}
+
+/// How the lines of an input were answered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Answered {
+    All,
+    SomeMalformed,
+}
+
+/// What ended the work early.
+#[derive(Debug)]
+enum Broken {
+    Input(std::io::Error),
+    Output,
+}
+
+/// What was read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Piece {
+    Line,
+    TooLong,
+    End,
+}
+
+/// Answers every line. Blank lines are no questions. Whenever nothing more is there to be read, what was
+/// answered is handed on, so that a program can ask and wait.
+fn answer_all<R: Read>(mut input: BufReader<R>, mut output: impl Write) -> Result<Answered, Broken> {
+    let mut answered = Answered::All;
     let mut line = Vec::new();
+    let mut is_first = true;
     loop {
-        line.clear();
-        let limit = LINE_BYTES_MAX as u64 + 1;
-        match input.by_ref().take(limit).read_until(b'\n', &mut line) {
-            Ok(0) => break,
-            Ok(_) if line.iter().all(u8::is_ascii_whitespace) => continue,
-            Ok(_) => {}
-            Err(error) => return super::refuse(FAILED, format!("standard input cannot be read: {error}")),
+        if input.buffer().is_empty() {
+            output.flush().map_err(|_| Broken::Output)?;
         }
-        let answer = if line.len() > LINE_BYTES_MAX {
-            skip_rest(&mut input);
-            Err(json!({"id": null, "error": "the line is longer than 1 MiB"}))
-        } else {
-            answer(&line)
+        let piece = read_line(&mut input, &mut line).map_err(Broken::Input)?;
+        let mut text = line.as_slice();
+        if std::mem::take(&mut is_first) {
+            text = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text);
+        }
+        let answer = match piece {
+            Piece::End => break,
+            Piece::Line if text.iter().all(u8::is_ascii_whitespace) => continue,
+            Piece::Line => answer::answer(text),
+            Piece::TooLong => Err(answer::refusal(text, "the line is longer than 1 MiB")),
         };
-        malformed |= answer.is_err();
+        if answer.is_err() {
+            answered = Answered::SomeMalformed;
+        }
         let (Ok(answer) | Err(answer)) = answer;
-        if writeln!(output, "{answer}").is_err() {
-            return ExitCode::from(FAILED);
+        writeln!(output, "{answer}").map_err(|_| Broken::Output)?;
+    }
+    output.flush().map_err(|_| Broken::Output)?;
+    Ok(answered)
+}
+
+/// Reads one line without its end; of one that is too long the beginning, and the rest is skipped unkept.
+fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> std::io::Result<Piece> {
+    line.clear();
+    let read = input.by_ref().take(LINE_BYTES_MAX as u64 + 1).read_until(b'\n', line)?;
+    if read == 0 {
+        return Ok(Piece::End);
+    }
+    if line.pop_if(|last| *last == b'\n').is_some() || line.len() <= LINE_BYTES_MAX {
+        return Ok(Piece::Line);
+    }
+    skip_line(input)?;
+    Ok(Piece::TooLong)
+}
+
+fn skip_line(input: &mut impl BufRead) -> std::io::Result<()> {
+    loop {
+        let ahead = input.fill_buf()?;
+        let end = ahead.iter().position(|byte| *byte == b'\n');
+        let (skipped, is_over) = (end.map_or(ahead.len(), |at| at + 1), end.is_some() || ahead.is_empty());
+        input.consume(skipped);
+        if is_over {
+            return Ok(());
         }
     }
-    if output.flush().is_err() || malformed { ExitCode::from(FAILED) } else { ExitCode::SUCCESS }
 }
 
-fn skip_rest(input: &mut impl BufRead) {
-    let mut rest = Vec::new();
-    while let Ok(read) = input.by_ref().take(LINE_BYTES_MAX as u64).read_until(b'\n', &mut rest) {
-        if read == 0 || rest.ends_with(b"\n") {
-            return;
-        }
-        rest.clear();
+#[cfg(test)]
+mod tests {
+    use super::{Answered, LINE_BYTES_MAX, answer_all};
+    use std::io::{BufReader, Read, Write};
+
+    fn run(input: impl Read) -> (Answered, Vec<String>) {
+        let mut output = Vec::new();
+        let answered = answer_all(BufReader::new(input), &mut output).unwrap();
+        (answered, String::from_utf8(output).unwrap().lines().map(str::to_owned).collect())
     }
-}
 
-fn answer(line: &[u8]) -> Result<Value, Value> {
-    let id = || serde_json::from_slice::<Value>(line).ok().and_then(|value| value.get("id").cloned()).unwrap_or_default();
-    let refuse = |error: String| json!({"id": id(), "error": error});
-    let line: Line = serde_json::from_slice(line).map_err(|error| refuse(error.to_string()))?;
-    let (action, element) = subject(&line).map_err(&refuse)?;
-    let scope = match &line.scope {
-        None => None,
-        // The hosts that a deployment may name are its own matter; a verdict depends on none.
-        Some(scope) => Some(SiteScope::parse(scope, HostRule::PublicOrLoopback).map_err(|error| refuse(format!("`scope` {error}")))?),
-    };
-    let verdict = classify(&action, &element);
-    let covered = |ceiling| coverage(&line, &action, &element, scope.as_ref(), ceiling);
-    Ok(json!({
-        "id": line.id,
-        "consequence": verdict.consequence,
-        "matches": verdict.matches,
-        "task_grant": covered(ConsequenceCeiling::Unknown),
-        "standing_grant": covered(ConsequenceCeiling::Routine),
-    }))
-}
-
-fn subject(line: &Line) -> Result<(Action, ElementFacts), String> {
-    match (&line.label, &line.action, &line.element) {
-        (Some(label), None, None) => {
-            let labels = Labels { visible_text: vec![label.clone()], ..Labels::default() };
-            let element = ElementFacts { role: "button".to_owned(), name: label.clone(), labels, ..ElementFacts::default() };
-            Ok((Action::Click {}, element))
-        }
-        (None, Some(action), Some(element)) => Ok((read_action(action)?, element.clone())),
-        _ => Err("give `label` alone, or `action` and `element`".to_owned()),
+    /// A line of exactly `bytes` bytes with the id 1.
+    fn line(bytes: usize) -> String {
+        let start = r#"{"id":1,"label":"hund"}"#;
+        format!("{start}{}", " ".repeat(bytes - start.len()))
     }
-}
 
-/// `{"kind":"type"}` without its text is a question about the kind; the contents default to what
-/// changes no verdict.
-fn read_action(action: &Value) -> Result<Action, String> {
-    let kind = action.get("kind").and_then(Value::as_str).unwrap_or_default();
-    let filled = match (kind, action.as_object().map(serde_json::Map::len)) {
-        ("type", Some(1)) => json!({"kind": "type", "text": ""}),
-        ("press", Some(1)) => json!({"kind": "press", "key": "Tab"}),
-        ("check", Some(1)) => json!({"kind": "check", "checked": true}),
-        _ => action.clone(),
-    };
-    serde_json::from_value(filled).map_err(|error| format!("`action`: {error}"))
-}
+    /// CLS-10: a line of 1 MiB is answered, a longer one is not, and neither takes its neighbour along.
+    #[test]
+    fn a_long_line_costs_only_itself() {
+        let after = r#"{"id":2,"label":"hund"}"#;
+        let (answered, lines) = run(format!("{}\n{after}\n", line(LINE_BYTES_MAX)).as_bytes());
+        assert_eq!((answered, lines.len()), (Answered::All, 2));
+        for long in [LINE_BYTES_MAX + 1, LINE_BYTES_MAX + 2, 5 * LINE_BYTES_MAX] {
+            let (answered, lines) = run(format!("{}\n{after}\n", line(long)).as_bytes());
+            assert_eq!(answered, Answered::SomeMalformed);
+            assert_eq!(lines[0], r#"{"error":"the line is longer than 1 MiB","id":1}"#);
+            assert!(lines[1].contains(r#""id":2"#) && lines.len() == 2, "{lines:?}");
+            assert_eq!(run(line(long).as_bytes()).1, lines[..1]);
+        }
+    }
 
-/// Without a page or a scope the question is about the element alone, so both are taken to be one
-/// place, and the element's own targets are judged against it.
-fn coverage(line: &Line, action: &Action, element: &ElementFacts, scope: Option<&SiteScope>, ceiling: ConsequenceCeiling) -> Value {
-    let assumed = SiteScope::parse("https://www.example.com/page", HostRule::Public).ok();
-    let Some(scope) = scope.or(assumed.as_ref()) else { return json!({"covered": false, "reasons": ["facts_missing"]}) };
-    let page = line.page_url.clone().unwrap_or_else(|| scope.to_string());
-    let question = Question { action, page_url: &page, scope, element: Some(element), ceiling };
-    let Coverage { reasons, .. } = cover(&question);
-    json!({"covered": reasons.is_empty(), "reasons": reasons})
+    /// An end of input without a line feed, a byte order mark, carriage returns and blank lines.
+    #[test]
+    fn ends_and_beginnings_of_lines() {
+        let (answered, lines) = run("\u{feff}{\"label\":\"hund\"}\r\n\r\n\n  \n{\"label\":\"katze\"}".as_bytes());
+        assert_eq!((answered, lines.len()), (Answered::All, 2));
+        assert_eq!(run("".as_bytes()), (Answered::All, Vec::new()));
+        assert_eq!(run("\u{feff}".as_bytes()), (Answered::All, Vec::new()));
+        let (answered, lines) = run("{\"label\":\"hund\"}\n\u{feff}{\"label\":\"katze\"}\n".as_bytes());
+        assert_eq!((answered, lines.len()), (Answered::SomeMalformed, 2));
+    }
+
+    /// Bytes that are no text spoil their own line; an id before them is kept.
+    #[test]
+    fn bytes_that_are_no_text_are_malformed() {
+        let (answered, lines) = run(b"{\"id\":\"a\",\"label\":\"\xff\"}\n{\"id\":\"b\",\"label\":\"hund\"}\n".as_slice());
+        assert_eq!((answered, lines.len()), (Answered::SomeMalformed, 2));
+        assert!(lines[0].contains(r#""id":"a""#) && lines[0].contains("error"), "{lines:?}");
+        assert!(lines[1].contains(r#""id":"b""#) && !lines[1].contains("error"), "{lines:?}");
+    }
+
+    /// Each question that is there alone is answered before the next is waited for.
+    #[test]
+    fn answers_do_not_wait_for_questions() {
+        let (input, mut questions) = std::io::pipe().unwrap();
+        let (answers, output) = std::io::pipe().unwrap();
+        let worker = std::thread::spawn(move || answer_all(BufReader::new(input), std::io::BufWriter::new(output)).unwrap());
+        let mut answers = std::io::BufRead::lines(BufReader::new(answers));
+        for id in ["a", "b"] {
+            questions.write_all(format!("{{\"id\":\"{id}\",\"label\":\"hund\"}}\n").as_bytes()).unwrap();
+            assert!(answers.next().unwrap().unwrap().contains(&format!("\"id\":\"{id}\"")));
+        }
+        drop(questions);
+        assert_eq!(worker.join().unwrap(), Answered::All);
+    }
+
+    /// A reader that went away ends the work.
+    #[test]
+    fn a_broken_pipe_ends_it() {
+        let (answers, output) = std::io::pipe().unwrap();
+        drop(answers);
+        assert!(answer_all(BufReader::new(std::io::repeat(b'\n').take(9).chain(&b"{\"label\":\"hund\"}\n"[..])), output).is_err());
+    }
 }
