@@ -4,7 +4,7 @@ use super::formula::is_formula;
 
 /// Characters of one group of a code, all groups alike.
 const GROUP_CHARACTERS: std::ops::RangeInclusive<usize> = 4..=8;
-/// Groups between spaces that make a code, and how many of them must mix letters and digits.
+/// Groups between spaces that make a code, and how many of so few must mix letters and digits.
 const SPACED_GROUPS_MIN: usize = 3;
 const SPACED_MIXED_MIN: usize = 2;
 /// Groups of capitals alone that make a code.
@@ -36,9 +36,10 @@ pub(super) fn is_hyphened_code(word: &str) -> bool {
 pub(super) fn is_spaced_code(plain: &str) -> bool {
     let words: Vec<&str> = plain.split_whitespace().collect();
     let alike = |a: &&str, b: &&str| is_group(a) && is_group(b) && a.len() == b.len();
-    words
-        .chunk_by(alike)
-        .any(|run| run.len() >= SPACED_GROUPS_MIN && run.iter().filter(|group| is_mixed(group)).count() >= SPACED_MIXED_MIN)
+    words.chunk_by(alike).any(|run| {
+        let mixed = run.iter().filter(|group| is_mixed(group)).count();
+        (run.len() >= SPACED_GROUPS_MIN && mixed >= SPACED_MIXED_MIN) || (run.len() > SPACED_GROUPS_MIN && mixed > 0)
+    })
 }
 
 /// Whether a text in small letters is as many short words as a seed phrase has, and no sentence.

@@ -16,11 +16,11 @@ const PASSWORD_CHARACTERS_MIN: usize = 8;
 /// Digits, and changes between letters and digits, from which on a piece is woven of both.
 const WOVEN_DIGITS_MIN: usize = 3;
 const WOVEN_CHANGES_MIN: usize = 3;
-/// A piece this long of at least [`TANGLED_WORDS_MIN`] camel-case words that are on average shorter
-/// than [`CAMEL_WORD_LETTERS`] is no identifier.
+/// A piece this long of at least [`TANGLED_WORDS_MIN`] camel-case words, each two of them on average
+/// shorter than [`CAMEL_PAIR_LETTERS`], is no identifier.
 const TANGLED_CHARACTERS_MIN: usize = 12;
 const TANGLED_WORDS_MIN: usize = 5;
-const CAMEL_WORD_LETTERS: usize = 3;
+const CAMEL_PAIR_LETTERS: usize = 7;
 /// Base64 with its two signs in it (RFC 4648): this long, and a change of case or kind in every
 /// [`BASE64_CHANGE_EVERY`] characters.
 const BASE64_CHARACTERS_MIN: usize = 32;
@@ -37,6 +37,7 @@ const ENDING_LETTERS_MAX: usize = 4;
 const BIT_SIZES: [&str; 9] = ["2", "8", "16", "32", "36", "64", "128", "256", "512"];
 /// Signs of a generated password, and signs that only code has.
 const PASSWORD_SIGNS: &str = "!#$%&?^~*";
+const RARE_SIGNS: &str = "#$%&^";
 const CODE_SIGNS: &str = "()[]{};=<>\"";
 
 /// Whether a word without white space could be a key, a token, a digest or a password.
@@ -125,7 +126,7 @@ fn is_tangled(piece: &str) -> bool {
         |three: &[char]| matches!(three, [a, b, c] if b.is_uppercase() && (a.is_lowercase() || (a.is_uppercase() && c.is_lowercase())));
     let last = matches!(letters.as_slice(), [.., a, b] if a.is_lowercase() && b.is_uppercase());
     let words = 1 + letters.windows(3).filter(|three| begins(three)).count() + usize::from(last);
-    letters.len() >= TANGLED_CHARACTERS_MIN && words >= TANGLED_WORDS_MIN && letters.len() < words * CAMEL_WORD_LETTERS
+    letters.len() >= TANGLED_CHARACTERS_MIN && words >= TANGLED_WORDS_MIN && letters.len() * 2 < words * CAMEL_PAIR_LETTERS
 }
 
 fn is_digest(piece: &str) -> bool {
@@ -133,9 +134,14 @@ fn is_digest(piece: &str) -> bool {
     piece.len() >= KEY_CHARACTERS_MIN && piece.bytes().all(|c| c.is_ascii_hexdigit()) && distinct.len() >= DIGEST_DISTINCT_MIN
 }
 
-/// Mixed characters with signs among them that neither sentences nor code have there.
+/// Mixed characters with signs among them that neither sentences nor code have there; without a digit,
+/// with two different ones.
 fn is_signed_password(word: &str) -> bool {
-    is_mixed(word) && word.contains(|c| PASSWORD_SIGNS.contains(c)) && !word.contains(|c| CODE_SIGNS.contains(c))
+    let has = |kind: fn(char) -> bool| word.chars().any(kind);
+    let cased = word.chars().count() >= PASSWORD_CHARACTERS_MIN && has(char::is_lowercase) && has(char::is_uppercase);
+    let rare = RARE_SIGNS.chars().filter(|sign| word.contains(*sign)).count();
+    let signed = (is_mixed(word) && word.contains(|c| PASSWORD_SIGNS.contains(c))) || (cased && rare >= 2);
+    signed && !word.contains(|c| CODE_SIGNS.contains(c))
 }
 
 fn is_base64(word: &str) -> bool {
