@@ -6,12 +6,15 @@
 
 #[cfg(test)]
 mod conformity;
+mod found;
 mod inflect;
 mod letters;
+mod lexicon;
 mod look_alike;
 mod matcher;
 mod order;
 pub(crate) mod percent;
+mod plain;
 mod readings;
 mod routine;
 mod segment;
@@ -136,8 +139,7 @@ impl Consequence {
 /// Classifies an act on an element over every label source (requirements CLS-1 to CLS-9).
 #[must_use]
 pub fn classify(action: &Action, element: &ElementFacts) -> Verdict {
-    // Without a vocabulary nothing can be told apart, so everything is the most severe.
-    let Some(matcher) = matcher() else { return Verdict { consequence: Consequence::Payment, matches: Vec::new() } };
+    let matcher = matcher();
     let mut judged = Judged { matcher, worst: Consequence::Unknown, matches: Vec::new() };
     for (source, text) in texts(action, element) {
         judged.read(source, text);
@@ -230,7 +232,7 @@ fn is_routine(matcher: &Matcher, action: &Action, element: &ElementFacts) -> boo
 /// pricing or messaging area (requirement CLS-8).
 #[must_use]
 pub fn is_sensitive_segment(segment: &str) -> bool {
-    matcher().is_none_or(|matcher| matcher.is_sensitive(segment) || matcher.is_sensitive(&decoded(segment)))
+    matcher().is_sensitive(segment) || matcher().is_sensitive(&decoded(segment))
 }
 
 /// The path segments of a target. Where no path can be made out there is nothing to judge: such a
@@ -239,6 +241,13 @@ fn segments(target: &str) -> impl Iterator<Item = &str> {
     let path_end = target.find(['?', '#']).unwrap_or(target.len());
     let path = target.get(..path_end).unwrap_or_default();
     path.splitn(4, '/').nth(3).unwrap_or_default().split('/').filter(|segment| !segment.is_empty())
+}
+
+/// Every form that the vocabulary looks for, each once, in order: lower case, words apart by one space.
+#[must_use]
+pub fn forms() -> Vec<String> {
+    let forms: std::collections::BTreeSet<String> = vocabulary::forms().into_iter().map(|(form, _)| form).collect();
+    forms.into_iter().collect()
 }
 
 /// A text as it is read: compatibility forms decomposed, accents and invisible characters dropped.

@@ -74,6 +74,11 @@ impl LookAlikes {
             .collect()
     }
 
+    /// Whether a word is disguised as one of the vocabulary.
+    pub(super) fn has_way(&self, word: &[char]) -> bool {
+        !self.ways(word).is_empty()
+    }
+
     fn ways(&self, word: &[char]) -> Vec<&str> {
         if word.len() > WORD_CHARACTERS_MAX || !self.is_disguised(word) {
             return Vec::new();

@@ -1,44 +1,36 @@
-//! The compiled vocabulary: one automaton over every form, built once.
+//! What a text names, in any of its readings.
 
+use super::found::{Found, Halves};
+use super::lexicon::{Lexicon, Path};
 use super::look_alike::LookAlikes;
-use super::readings::{Read, readings};
+use super::plain::Plain;
+use super::readings::{Read, is_filler, readings};
 use super::vocabulary::{Meaning, forms};
-use super::{Consequence, Reading};
-use aho_corasick::{AhoCorasick, AhoCorasickBuilder, AhoCorasickKind};
-use std::collections::{BTreeMap, HashSet};
+use super::Reading;
 use std::sync::OnceLock;
-
-/// What a text was found to name: the class, the entry, and how it was read.
-pub(super) type Found = (Consequence, &'static str, Reading);
 
 /// Everything that texts are compared with.
 pub(super) struct Matcher {
-    automaton: AhoCorasick,
-    meanings: Vec<Vec<Meaning>>,
+    lexicon: Lexicon,
     looks: LookAlikes,
 }
 
-/// The matcher, or `None` when it could not be built: then nothing may be covered.
-pub(super) fn matcher() -> Option<&'static Matcher> {
-    static BUILT: OnceLock<Option<Matcher>> = OnceLock::new();
-    BUILT.get_or_init(Matcher::build).as_ref()
+/// The matcher, built once.
+pub(super) fn matcher() -> &'static Matcher {
+    static BUILT: OnceLock<Matcher> = OnceLock::new();
+    BUILT.get_or_init(Matcher::build)
 }
 
 impl Matcher {
-    fn build() -> Option<Self> {
-        let mut by_form: BTreeMap<String, Vec<Meaning>> = BTreeMap::new();
-        for (form, meaning) in forms() {
-            let meanings = by_form.entry(form).or_default();
-            if !meanings.contains(&meaning) {
-                meanings.push(meaning);
-            }
-        }
-        let words: HashSet<String> = by_form.keys().flat_map(|form| form.split(' ')).map(str::to_owned).collect();
-        let automaton = AhoCorasickBuilder::new()
-            .kind(Some(AhoCorasickKind::ContiguousNFA))
-            .build(by_form.keys().map(|form| format!(" {form} ")))
-            .ok()?;
-        Some(Self { automaton, meanings: by_form.into_values().collect(), looks: LookAlikes::new(words) })
+    fn build() -> Self {
+        let lexicon = Lexicon::new(forms());
+        let looks = LookAlikes::new(lexicon.words().map(str::to_owned).collect());
+        Self { lexicon, looks }
+    }
+
+    /// The text as a plain one; `None` when it has more readings.
+    pub(super) fn plain(&self, text: &str) -> Option<Plain> {
+        Plain::of(text, &self.looks)
     }
 
     /// Every reading of a text.
@@ -48,47 +40,118 @@ impl Matcher {
 
     /// What a text names, each class and entry once.
     pub(super) fn search(&self, text: &str) -> Vec<Found> {
-        let mut found: Vec<Found> = Vec::new();
+        self.plain(text).map_or_else(|| self.search_all(text), |plain| self.search_plain(&plain))
+    }
+
+    fn search_all(&self, text: &str) -> Vec<Found> {
+        let mut found = Vec::new();
         for (reading, words) in self.read(text) {
-            self.search_words(&words, reading, &mut found);
+            let mut halves = Halves::default();
+            self.each_meaning(words.split(' ').skip(1), |meaning| halves.note(meaning, reading, &mut found));
+            halves.close(reading, &mut found);
+        }
+        found
+    }
+
+    fn search_plain(&self, plain: &Plain) -> Vec<Found> {
+        let mut found = Vec::new();
+        let (mut written, mut short) = (Halves::default(), Halves::default());
+        let symbols = plain.has_dollar.then_some("$");
+        self.each_meaning(plain.words().chain(symbols), |meaning| written.note(meaning, Reading::Written, &mut found));
+        written.close(Reading::Written, &mut found);
+        if plain.has_filler() {
+            self.each_meaning(plain.words().filter(|word| !is_filler(word)), |meaning| short.note(meaning, Reading::Written, &mut found));
+            short.close(Reading::Written, &mut found);
+        }
+        // A word that was torn in two stands beside the others, so it may be the half of a pair.
+        let mut torn = false;
+        for meaning in plain.joined().flat_map(|word| self.lexicon.alone(word)) {
+            torn = true;
+            written.note(meaning, Reading::Joined, &mut found);
+            short.note(meaning, Reading::Joined, &mut found);
+        }
+        if torn {
+            written.close(Reading::Joined, &mut found);
+            short.close(Reading::Joined, &mut found);
+        }
+        if let Some(word) = plain.as_one() {
+            let mut halves = Halves::default();
+            self.lexicon.alone(word).iter().for_each(|meaning| halves.note(meaning, Reading::Joined, &mut found));
+            halves.close(Reading::Joined, &mut found);
         }
         found
     }
 
     /// Whether a text names a class or a sensitive area.
     pub(super) fn is_sensitive(&self, text: &str) -> bool {
-        self.read(text).iter().any(|(reading, words)| {
-            let area = self.meanings_in(words).any(|meaning| matches!(meaning, Meaning::Area(_)));
-            let mut found = Vec::new();
-            self.search_words(words, *reading, &mut found);
-            area || !found.is_empty()
-        })
-    }
-
-    fn meanings_in<'a>(&'a self, words: &'a str) -> impl Iterator<Item = &'a Meaning> {
-        self.automaton.find_overlapping_iter(words).filter_map(|hit| self.meanings.get(hit.pattern().as_usize())).flatten()
-    }
-
-    fn search_words(&self, words: &str, reading: Reading, found: &mut Vec<Found>) {
-        let mut add = |class, word| {
-            if !found.iter().any(|(known, entry, _)| (*known, *entry) == (class, word)) {
-                found.push((class, word, reading));
-            }
+        let names_area = |words: &str| {
+            let mut area = false;
+            self.each_meaning(words.split(' ').skip(1), |meaning| area |= matches!(meaning, Meaning::Area(_)));
+            area
         };
-        let mut halves: BTreeMap<(usize, bool), (Consequence, &'static str)> = BTreeMap::new();
-        for meaning in self.meanings_in(words) {
-            match *meaning {
-                Meaning::Class(class, word) => add(class, word),
-                Meaning::Half { pair, second, class, word } => {
-                    halves.entry((pair, second)).or_insert((class, word));
-                }
-                Meaning::Area(_) => {}
+        !self.search(text).is_empty() || self.read(text).iter().any(|(_, words)| names_area(words))
+    }
+
+    fn each_meaning<'l, 't>(&'l self, words: impl Iterator<Item = &'t str>, mut tell: impl FnMut(&'l Meaning)) {
+        let mut path = Path::default();
+        words.for_each(|word| self.lexicon.step(&mut path, word, &mut tell));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::matcher;
+    use crate::classify::vocabulary::forms;
+    use proptest::prelude::*;
+    use proptest::sample::select;
+    use std::collections::BTreeSet;
+
+    /// Pieces of which texts are made: forms of the vocabulary, words of no class, and everything that
+    /// may stand between them.
+    fn piece() -> impl Strategy<Value = String> {
+        let forms: Vec<String> = forms().into_iter().map(|(form, _)| form).collect();
+        let words = ["the", "my", "Lesson", "I", "It", "a", "to", "de", "lete", "4", "12", "x", "café", "résumé", "don", "t", "OK", "Iog", "Next", "try again"];
+        let between = [" ", " ", " ", "  ", ".", ", ", "…", "-", " – ", "'", "’", "!", "?", "|", "$", ":", "/", "\n", "(", ")", "1", "0", "“", "”", "*", "#", "&", "@"];
+        prop_oneof![
+            4 => select(forms),
+            4 => select(words.to_vec()).prop_map(str::to_owned),
+            6 => select(between.to_vec()).prop_map(str::to_owned),
+            1 => "[a-zA-Z0-9]{1,6}",
+            1 => any::<char>().prop_map(String::from),
+        ]
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 4_000, ..ProptestConfig::default() })]
+
+        /// CLS-6: the short way finds in a plain text exactly what every reading of it finds.
+        #[test]
+        fn plain_texts_are_read_as_every_other(pieces in prop::collection::vec(piece(), 0..8), gaps in prop::bool::ANY, upper in 0_u8..4) {
+            let text = pieces.join(if gaps { " " } else { "" });
+            let text = match upper {
+                0 => text.to_uppercase(),
+                1 => text.split(' ').map(|word| {
+                    let mut letters = word.chars();
+                    letters.next().map(|first| first.to_uppercase().chain(letters).collect::<String>()).unwrap_or_default()
+                }).collect::<Vec<_>>().join(" "),
+                _ => text,
+            };
+            if let Some(plain) = matcher().plain(&text) {
+                let short: BTreeSet<_> = matcher().search_plain(&plain).into_iter().map(|(class, word, _)| (class, word)).collect();
+                let whole: BTreeSet<_> = matcher().search_all(&text).into_iter().map(|(class, word, _)| (class, word)).collect();
+                prop_assert_eq!(short, whole, "{:?}", text);
             }
         }
-        for ((pair, second), (class, word)) in &halves {
-            if !second && halves.contains_key(&(*pair, true)) {
-                add(*class, word);
-            }
+    }
+
+    /// The test above tests something: most labels are plain.
+    #[test]
+    fn ordinary_labels_are_plain() {
+        for label in ["Continue", "Delete my account…", "Start the next lesson", "Check your answer.", "Café", "Don’t save", "Show 12 more"] {
+            assert!(matcher().plain(label).is_some(), "{label}");
+        }
+        for label in ["P a y", "re-send", "1og out", "Paaay", "userId", "(out) log", "P\u{430}y", "se\u{ad}nd", "Iog out"] {
+            assert!(matcher().plain(label).is_none(), "{label}");
         }
     }
 }

@@ -12,6 +12,12 @@ const FILLERS: [&str; 27] = [
     "some", "any", "please", "just", "now", "me", "us", "him", "it", "them",
 ];
 
+/// Whether a word says no more than whose or which.
+pub(super) fn is_filler(word: &str) -> bool {
+    // No filler is longer, and most words are.
+    word.len() <= 8 && FILLERS.contains(&word)
+}
+
 /// One way to read a text: lower-case words, each between spaces, symbols after them.
 pub(super) type Read = (Reading, String);
 
@@ -69,7 +75,7 @@ impl Reads<'_> {
 
     fn push(&mut self, reading: Reading, words: &[String], symbols: &BTreeSet<char>) {
         let whole = between_spaces(words.iter(), symbols);
-        let short = between_spaces(words.iter().filter(|word| !FILLERS.contains(&word.as_str())), &BTreeSet::new());
+        let short = between_spaces(words.iter().filter(|word| !is_filler(word)), &BTreeSet::new());
         for text in [whole, short] {
             if text.len() > 1 && !self.found.iter().any(|(_, known)| *known == text) {
                 self.found.push((reading, text));

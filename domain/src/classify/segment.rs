@@ -17,10 +17,10 @@ pub(super) struct Words {
 /// Letters of a spaced-out run that are searched for words, at most.
 const SPACED_RUN_LETTERS_MAX: usize = 256;
 /// A word hidden in a spaced-out run, shortest and longest, in letters.
-const HIDDEN_WORD_LETTERS: std::ops::RangeInclusive<usize> = 3..=14;
+pub(super) const HIDDEN_WORD_LETTERS: std::ops::RangeInclusive<usize> = 3..=14;
 
 /// The shorter piece of a word torn in two, in letters.
-const TORN_PIECE_LETTERS_MAX: usize = 2;
+pub(super) const TORN_PIECE_LETTERS_MAX: usize = 2;
 
 /// Cuts at everything that is neither letter nor digit; apostrophes stay inside words. What
 /// `also_inside` admits between two characters of a word stays inside too.
@@ -164,11 +164,11 @@ fn is_apostrophe(c: char) -> bool {
     matches!(c, '\'' | '\u{2019}' | '\u{2bc}' | '\u{2018}' | '`' | '\u{b4}')
 }
 
-fn is_hyphen(c: char) -> bool {
+pub(super) fn is_hyphen(c: char) -> bool {
     matches!(c, '-' | '\u{2010}'..='\u{2015}' | '\u{2212}' | '\u{2e3a}'..='\u{2e3b}' | '\u{58a}' | '\u{5be}' | '\u{30fb}')
 }
 
-fn is_joint(c: char) -> bool {
+pub(super) fn is_joint(c: char) -> bool {
     is_hyphen(c)
         || matches!(c, '.' | '_' | '*' | '|' | '/' | '\\' | '~' | '+' | '=' | ':' | ',' | '\u{b7}' | '\u{2022}' | '\u{2027}' | '\u{2043}')
 }

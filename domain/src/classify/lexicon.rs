@@ -1,0 +1,85 @@
+//! The vocabulary as a tree of words: one step for each word of a text, whatever the vocabulary's size.
+
+use super::vocabulary::{Form, Meaning};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
+
+/// A place in the tree; 0 is its root.
+type Node = u32;
+
+/// Every form, word by word.
+#[derive(Debug, Default)]
+pub(super) struct Lexicon {
+    /// Words by number.
+    words: FxHashMap<String, u32>,
+    /// Where a word leads to, from a place that other words lead to.
+    next: FxHashMap<(Node, u32), Node>,
+    meanings: Vec<Vec<Meaning>>,
+}
+
+/// Where the words read so far lead to: one place for each form that may have begun.
+#[derive(Debug, Default)]
+pub(super) struct Path {
+    open: Vec<Node>,
+}
+
+impl Lexicon {
+    /// The tree of these forms.
+    pub(super) fn new(forms: Vec<Form>) -> Self {
+        let mut by_form: BTreeMap<String, Vec<Meaning>> = BTreeMap::new();
+        for (form, meaning) in forms {
+            let meanings = by_form.entry(form).or_default();
+            if !meanings.contains(&meaning) {
+                meanings.push(meaning);
+            }
+        }
+        let mut lexicon = Self { meanings: vec![Vec::new()], ..Self::default() };
+        for (form, meanings) in by_form {
+            let end = form.split(' ').fold(0, |node, word| lexicon.grow(node, word));
+            if let Some(known) = lexicon.meanings.get_mut(index(end)) {
+                known.extend(meanings);
+            }
+        }
+        lexicon
+    }
+
+    fn grow(&mut self, from: Node, word: &str) -> Node {
+        let number = u32::try_from(self.words.len()).unwrap_or(u32::MAX);
+        let word = *self.words.entry(word.to_owned()).or_insert(number);
+        let new = u32::try_from(self.meanings.len()).unwrap_or(u32::MAX);
+        let node = *self.next.entry((from, word)).or_insert(new);
+        if node == new {
+            self.meanings.push(Vec::new());
+        }
+        node
+    }
+
+    /// Every word of every form.
+    pub(super) fn words(&self) -> impl Iterator<Item = &str> {
+        self.words.keys().map(String::as_str)
+    }
+
+    /// Takes one more word and tells what each form means that ends with it, the longest first.
+    pub(super) fn step<'l>(&'l self, path: &mut Path, word: &str, mut tell: impl FnMut(&'l Meaning)) {
+        let Some(word) = self.words.get(word).copied() else { return path.open.clear() };
+        path.open.push(0);
+        path.open.retain_mut(|node| match self.next.get(&(*node, word)) {
+            Some(next) => {
+                *node = *next;
+                self.meanings.get(index(*next)).into_iter().flatten().for_each(&mut tell);
+                true
+            }
+            None => false,
+        });
+    }
+
+    /// What a single word means by itself.
+    pub(super) fn alone(&self, word: &str) -> &[Meaning] {
+        let node = self.words.get(word).and_then(|word| self.next.get(&(0, *word)));
+        node.and_then(|node| self.meanings.get(index(*node))).map_or(&[], Vec::as_slice)
+    }
+}
+
+fn index(node: Node) -> usize {
+    usize::try_from(node).unwrap_or(usize::MAX)
+}

@@ -1,0 +1,178 @@
+//! The common case, read without detour: a text in which nothing calls for another reading than its
+//! words, the words without fillers, and two or all of them written as one.
+//!
+//! Whatever is not surely such a text is left to [`super::readings`], which knows every reading. The
+//! two agree on plain texts; a test compares them.
+
+use super::look_alike::LookAlikes;
+use super::readings::is_filler;
+use super::segment::{HIDDEN_WORD_LETTERS, TORN_PIECE_LETTERS_MAX, is_hyphen, is_joint};
+use std::ops::Range;
+use unicode_normalization::char::decompose_compatible;
+
+/// A text without causes for other readings.
+#[derive(Debug, Default)]
+pub(super) struct Plain {
+    /// The letters and digits of all words, run together, in lower case and as they stand.
+    lower: String,
+    cased: Vec<char>,
+    words: Vec<Range<usize>>,
+    /// `$` stands beside the words.
+    pub(super) has_dollar: bool,
+    /// Another symbol does, which no form has.
+    pub(super) has_symbol: bool,
+}
+
+/// What a character is to the reading of a plain text.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// An ASCII letter or digit, after accents are dropped.
+    Inside(char),
+    Apostrophe,
+    Space,
+    /// A hyphen, which may join words even before white space.
+    Hyphen,
+    /// What may join two letters.
+    Joint,
+    /// What looks like a letter.
+    Sign,
+    Other,
+}
+
+impl Plain {
+    /// The plain text that this text is; `None` when it may have other readings.
+    pub(super) fn of(text: &str, looks: &LookAlikes) -> Option<Self> {
+        let mut plain = Self { lower: String::with_capacity(text.len()), cased: Vec::with_capacity(text.len()), ..Self::default() };
+        let mut rest = text.chars().peekable();
+        let (mut begin, mut after_inside) = (0, false);
+        while let Some(c) = rest.next() {
+            let kind = kind(c, looks)?;
+            if let Kind::Inside(letter) = kind {
+                plain.push(letter, begin)?;
+                after_inside = true;
+                continue;
+            }
+            let next = rest.peek().map(|next| self::kind(*next, looks)).map_or(Some(None), |kind| kind.map(Some))?;
+            let calls = match kind {
+                Kind::Sign => matches!(next, Some(Kind::Inside(_) | Kind::Sign)) || (after_inside && is_joint(c) && !is_end(next)),
+                Kind::Hyphen => after_inside && next.is_some(),
+                Kind::Joint => after_inside && !is_end(next),
+                _ => false,
+            };
+            if calls {
+                return None;
+            }
+            plain.has_dollar |= c == '$';
+            plain.has_symbol |= !c.is_ascii() && !matches!(c, '\u{2026}' | '\u{a0}');
+            after_inside = false;
+            if kind != Kind::Apostrophe {
+                plain.end_word(begin);
+                begin = plain.lower.len();
+            }
+        }
+        plain.end_word(begin);
+        (!plain.calls_for_more(looks)).then_some(plain)
+    }
+
+    fn push(&mut self, letter: char, begin: usize) -> Option<()> {
+        if let Some(before) = self.cased.get(begin..).and_then(<[char]>::last) {
+            let camel = before.is_ascii_lowercase() && letter.is_ascii_uppercase();
+            if camel || before.is_ascii_digit() != letter.is_ascii_digit() {
+                return None;
+            }
+            let run = self.cased.get(self.cased.len().saturating_sub(2).max(begin)..).unwrap_or_default();
+            if run.len() == 2 && run.iter().all(|c| c.eq_ignore_ascii_case(&letter)) {
+                return None;
+            }
+        }
+        self.cased.push(letter);
+        self.lower.push(letter.to_ascii_lowercase());
+        Some(())
+    }
+
+    fn end_word(&mut self, begin: usize) {
+        if self.lower.len() > begin {
+            self.words.push(begin..self.lower.len());
+        }
+    }
+
+    /// What shows only when the words are known: spaced-out letters, and words or joined words that
+    /// look like others.
+    fn calls_for_more(&self, looks: &LookAlikes) -> bool {
+        let spaced_out = self.words.windows(3).any(|three| three.iter().all(|word| word.len() == 1));
+        let disguised = |range: &Range<usize>| self.cased.get(range.clone()).is_some_and(|word| looks.has_way(word));
+        spaced_out || self.words.iter().any(disguised) || self.torn().any(|pair| disguised(&pair)) || self.whole().is_some_and(|whole| disguised(&whole))
+    }
+
+    /// The words in order.
+    pub(super) fn words(&self) -> impl Iterator<Item = &str> {
+        self.words.iter().filter_map(|range| self.lower.get(range.clone()))
+    }
+
+    /// Whether some word is a filler.
+    pub(super) fn has_filler(&self) -> bool {
+        self.words().any(is_filler)
+    }
+
+    /// What the words are when some are written as one: each two of which one is short, and all.
+    pub(super) fn joined(&self) -> impl Iterator<Item = &str> {
+        self.torn().filter_map(|range| self.lower.get(range))
+    }
+
+    /// All words as one, when that could be a word.
+    pub(super) fn as_one(&self) -> Option<&str> {
+        self.whole().and_then(|range| self.lower.get(range))
+    }
+
+    fn torn(&self) -> impl Iterator<Item = Range<usize>> {
+        self.words.windows(2).filter_map(|two| {
+            let [first, second] = two else { return None };
+            let pair = first.start..second.end;
+            let short = first.len() <= TORN_PIECE_LETTERS_MAX || second.len() <= TORN_PIECE_LETTERS_MAX;
+            (short && HIDDEN_WORD_LETTERS.contains(&pair.len())).then_some(pair)
+        })
+    }
+
+    fn whole(&self) -> Option<Range<usize>> {
+        (self.words.len() > 1 && HIDDEN_WORD_LETTERS.contains(&self.lower.len())).then_some(0..self.lower.len())
+    }
+}
+
+fn is_end(next: Option<Kind>) -> bool {
+    matches!(next, None | Some(Kind::Space))
+}
+
+/// The kind of a character; `None` for one that may mean more than this file knows.
+fn kind(c: char, looks: &LookAlikes) -> Option<Kind> {
+    Some(match c {
+        _ if c.is_ascii_alphanumeric() => Kind::Inside(c),
+        ' ' | '\n' | '\r' | '\u{c}' | '\u{a0}' => Kind::Space,
+        '\'' | '`' | '\u{2019}' | '\u{2018}' => Kind::Apostrophe,
+        // Brackets and tabs change the order of words where text runs from right to left.
+        '(' | ')' | '[' | ']' | '{' | '}' | '<' | '>' => return None,
+        _ if c.is_ascii_control() => return None,
+        _ if c.is_ascii() && looks.is_letter(c) => Kind::Sign,
+        '-' | '\u{2013}' | '\u{2014}' => Kind::Hyphen,
+        '\u{2026}' => Kind::Joint,
+        _ if c.is_ascii() && is_hyphen(c) => Kind::Hyphen,
+        _ if c.is_ascii() && is_joint(c) => Kind::Joint,
+        _ if c.is_ascii() => Kind::Other,
+        '\u{201c}' | '\u{201d}' => Kind::Other,
+        '\u{c0}'..='\u{17f}' if !looks.is_letter(c) => return accented(c),
+        _ => return None,
+    })
+}
+
+/// A letter with marks, as the letter.
+fn accented(c: char) -> Option<Kind> {
+    let mut letter = None;
+    let mut only = true;
+    decompose_compatible(c, |part| {
+        if part.is_ascii_alphabetic() && letter.is_none() {
+            letter = Some(part);
+        } else {
+            only &= unicode_normalization::char::is_combining_mark(part);
+        }
+    });
+    letter.filter(|_| only).map(Kind::Inside)
+}
