@@ -23,7 +23,7 @@ mod weigh;
 
 use crate::browser::{Action, ElementFacts, FieldKind, Source};
 use crate::coverage::options_chosen;
-use matcher::{Matcher, matcher};
+use matcher::{Matcher, Text, matcher};
 use percent::decoded;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -139,11 +139,8 @@ impl Consequence {
 /// Classifies an act on an element over every label source (requirements CLS-1 to CLS-9).
 #[must_use]
 pub fn classify(action: &Action, element: &ElementFacts) -> Verdict {
-    let matcher = matcher();
-    let mut judged = Judged { matcher, worst: Consequence::Unknown, matches: Vec::new() };
-    for (source, text) in texts(action, element) {
-        judged.read(source, text);
-    }
+    let mut judged = Judged { matcher: matcher(), worst: Consequence::Unknown, matches: Vec::new(), routine: Shared::None };
+    each_text(action, element, |source, text| judged.name(source, text));
     for (source, text) in element.labels.assembled() {
         judged.read(source, &text);
     }
@@ -154,20 +151,49 @@ pub fn classify(action: &Action, element: &ElementFacts) -> Verdict {
         judged.worst = judged.worst.min(class);
         judged.add(Match { source, class, word, reading: Reading::Written });
     }
-    if judged.worst == Consequence::Unknown && is_routine(matcher, action, element) {
+    if judged.worst == Consequence::Unknown && is_routine(action, element, judged.routine) {
         judged.worst = Consequence::Routine;
     }
     Verdict { consequence: judged.worst, matches: judged.matches }
+}
+
+/// The routine word that all names so far share.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Shared {
+    /// There was no name yet.
+    None,
+    Word(&'static str),
+    /// They differ, or one is no routine word.
+    No,
 }
 
 struct Judged<'a> {
     matcher: &'a Matcher,
     worst: Consequence,
     matches: Vec<Match>,
+    routine: Shared,
 }
 
 impl Judged<'_> {
+    /// Reads a text that names the act.
+    fn name(&mut self, source: Source, text: &str) {
+        let text = self.matcher.text(text);
+        self.take(source, &text);
+        if self.routine == Shared::No || text.is_blank() {
+            return;
+        }
+        self.routine = match (routine::word(&text), self.routine) {
+            (Some(word), Shared::None) => Shared::Word(word),
+            (Some(word), Shared::Word(known)) if word == known => Shared::Word(word),
+            _ => Shared::No,
+        };
+    }
+
     fn read(&mut self, source: Source, text: &str) {
+        self.take(source, &self.matcher.text(text));
+    }
+
+    fn take(&mut self, source: Source, text: &Text<'_>) {
         let found = self.matcher.search(text);
         if let Some(class) = weigh::weightiest(found.iter().map(|(class, word, _)| (*class, *word))) {
             self.worst = self.worst.min(class);
@@ -186,18 +212,17 @@ impl Judged<'_> {
 
 /// Every text that names what the act would do: the element's, its dialog's, and the options that a
 /// selection could choose, with what the agent calls them.
-fn texts<'a>(action: &'a Action, element: &'a ElementFacts) -> Vec<(Source, &'a str)> {
-    let mut texts = vec![(Source::Name, element.name.as_str())];
-    texts.extend(element.labels.iter());
-    texts.extend(element.dialog_name.iter().map(|name| (Source::DialogName, name.as_str())));
+fn each_text(action: &Action, element: &ElementFacts, mut tell: impl FnMut(Source, &str)) {
+    tell(Source::Name, &element.name);
+    element.labels.iter().for_each(|(source, text)| tell(source, text));
+    element.dialog_name.iter().for_each(|name| tell(Source::DialogName, name));
     if let Action::Select { values, labels } = action {
-        texts.extend(values.iter().chain(labels).map(|named| (Source::Option, named.as_str())));
+        values.iter().chain(labels).for_each(|named| tell(Source::Option, named));
         for option in options_chosen(action, &element.options).unwrap_or_default() {
             let named = [&option.label, &option.value, &option.text, &option.name, &option.title, &option.group];
-            texts.extend(named.map(|text| (Source::Option, text.as_str())));
+            named.into_iter().for_each(|text| tell(Source::Option, text));
         }
     }
-    texts
 }
 
 /// What the element is by kind, whatever it is called.
@@ -216,16 +241,15 @@ fn by_kind(element: &ElementFacts) -> impl Iterator<Item = (Source, Consequence,
 
 /// Clicks and activating keys on what every text calls by the same routine word, and a scroll of
 /// the page itself, which nothing names.
-fn is_routine(matcher: &Matcher, action: &Action, element: &ElementFacts) -> bool {
-    let named: Vec<&str> = texts(action, element).into_iter().map(|(_, text)| text).filter(|text| !text.trim().is_empty()).collect();
+fn is_routine(action: &Action, element: &ElementFacts, shared: Shared) -> bool {
+    let is_named = shared != Shared::None;
     match action {
-        Action::Scroll { .. } if named.is_empty() => return true,
+        Action::Scroll { .. } if !is_named => return true,
         Action::Click {} | Action::Scroll { .. } => {}
         Action::Press { key } if matches!(key.as_str(), "Enter" | " " | "Space") => {}
         _ => return false,
     }
-    let Some(word) = named.first().and_then(|text| routine::word(matcher, text)) else { return false };
-    element.field_kind == FieldKind::None && named.iter().all(|text| routine::word(matcher, text) == Some(word))
+    element.field_kind == FieldKind::None && matches!(shared, Shared::Word(_))
 }
 
 /// Whether a path segment matches the vocabulary or names an administrative, authentication,

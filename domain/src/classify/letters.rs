@@ -31,6 +31,11 @@ pub(super) fn has_invisible(text: &str) -> bool {
     text.chars().any(is_invisible)
 }
 
+/// Whether a character is seen and stands for no other.
+pub(super) fn is_itself(c: char) -> bool {
+    enclosed(c) == c && visible(c, Invisible::Space) == Some(c)
+}
+
 fn visible(c: char, invisible: Invisible) -> Option<char> {
     match (is_invisible(c), invisible) {
         (false, _) if c == '\u{2800}' => Some(' '),

@@ -1,11 +1,13 @@
 //! The vocabulary as a tree of words: one step for each word of a text, whatever the vocabulary's size.
 
+use super::look_alike::OR;
 use super::vocabulary::{Form, Meaning};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
-/// A place in the tree; 0 is its root.
+/// A place in the tree.
 type Node = u32;
+const ROOT: Node = 0;
 
 /// Every form, word by word.
 #[derive(Debug, Default)]
@@ -21,6 +23,8 @@ pub(super) struct Lexicon {
 #[derive(Debug, Default)]
 pub(super) struct Path {
     open: Vec<Node>,
+    /// Where they led to one word before.
+    left: Vec<Node>,
 }
 
 impl Lexicon {
@@ -35,7 +39,7 @@ impl Lexicon {
         }
         let mut lexicon = Self { meanings: vec![Vec::new()], ..Self::default() };
         for (form, meanings) in by_form {
-            let end = form.split(' ').fold(0, |node, word| lexicon.grow(node, word));
+            let end = form.split(' ').fold(ROOT, |node, word| lexicon.grow(node, word));
             if let Some(known) = lexicon.meanings.get_mut(index(end)) {
                 known.extend(meanings);
             }
@@ -59,23 +63,22 @@ impl Lexicon {
         self.words.keys().map(String::as_str)
     }
 
-    /// Takes one more word and tells what each form means that ends with it, the longest first.
+    /// Takes one more word and tells what each form means that ends with it. A word may be given in
+    /// several ways, with [`OR`] between them.
     pub(super) fn step<'l>(&'l self, path: &mut Path, word: &str, mut tell: impl FnMut(&'l Meaning)) {
-        let Some(word) = self.words.get(word).copied() else { return path.open.clear() };
-        path.open.push(0);
-        path.open.retain_mut(|node| match self.next.get(&(*node, word)) {
-            Some(next) => {
-                *node = *next;
+        std::mem::swap(&mut path.open, &mut path.left);
+        path.open.clear();
+        for word in word.split(OR).filter_map(|way| self.words.get(way)) {
+            for next in path.left.iter().chain(&[ROOT]).filter_map(|node| self.next.get(&(*node, *word))) {
+                path.open.push(*next);
                 self.meanings.get(index(*next)).into_iter().flatten().for_each(&mut tell);
-                true
             }
-            None => false,
-        });
+        }
     }
 
     /// What a single word means by itself.
     pub(super) fn alone(&self, word: &str) -> &[Meaning] {
-        let node = self.words.get(word).and_then(|word| self.next.get(&(0, *word)));
+        let node = self.words.get(word).and_then(|word| self.next.get(&(ROOT, *word)));
         node.and_then(|node| self.meanings.get(index(*node))).map_or(&[], Vec::as_slice)
     }
 }

@@ -4,26 +4,25 @@
 //! by position, each position a set of letters. That reads every mixture without listing them.
 
 use super::segment::Word;
-use std::collections::{HashMap, HashSet};
+use rustc_hash::FxHashMap;
 
 const TABLE: &str = include_str!("look_alikes.txt");
 /// Longest word compared, in characters. No vocabulary word is longer.
 const WORD_CHARACTERS_MAX: usize = 32;
-/// Ways to read one word that are kept.
-const WAYS_MAX: usize = 8;
+/// Stands between the ways to read one word. No bare text has a control character.
+pub(super) const OR: char = '\u{1f}';
+const OR_TEXT: &str = "\u{1f}";
 
 /// The letters that a character can be read as, one bit each, `a` lowest.
 type Letters = u32;
 
 /// The look-alike table and the vocabulary's words by length.
 pub(super) struct LookAlikes {
-    letters: HashMap<char, Letters>,
-    by_length: HashMap<usize, Vec<Spelling>>,
-}
-
-struct Spelling {
-    word: String,
-    letters: Vec<Letters>,
+    letters: FxHashMap<char, Letters>,
+    /// The same for the characters of ASCII, which are most.
+    ascii: [Letters; 128],
+    /// In order, so that those that begin alike stand together.
+    by_length: Vec<Vec<String>>,
 }
 
 /// The text of the table, for the classifier's version.
@@ -33,8 +32,8 @@ pub(super) const fn table() -> &'static str {
 
 impl LookAlikes {
     /// Prepares the words that texts are compared with.
-    pub(super) fn new(words: HashSet<String>) -> Self {
-        let mut letters: HashMap<char, Letters> = HashMap::new();
+    pub(super) fn new(words: Vec<String>) -> Self {
+        let mut letters: FxHashMap<char, Letters> = FxHashMap::default();
         let lines = TABLE.lines().filter(|line| !line.starts_with('#'));
         for (letter, looks) in lines.filter_map(|line| line.split_once(':')) {
             let bit = letter.chars().next().map_or(0, latin);
@@ -42,15 +41,15 @@ impl LookAlikes {
                 *letters.entry(look).or_default() |= bit;
             }
         }
-        let mut by_length: HashMap<usize, Vec<Spelling>> = HashMap::new();
-        for word in words {
-            let spelt: Vec<Letters> = word.chars().map(latin).collect();
-            if spelt.iter().all(|set| *set != 0) && spelt.len() <= WORD_CHARACTERS_MAX {
-                by_length.entry(spelt.len()).or_default().push(Spelling { word, letters: spelt });
+        let mut by_length: Vec<Vec<String>> = vec![Vec::new(); WORD_CHARACTERS_MAX + 1];
+        for word in words.into_iter().filter(|word| word.chars().all(|c| latin(c) != 0)) {
+            if let Some(alike) = by_length.get_mut(word.len()) {
+                alike.push(word);
             }
         }
-        by_length.values_mut().for_each(|spellings| spellings.sort_by(|a, b| a.word.cmp(&b.word)));
-        Self { letters, by_length }
+        by_length.iter_mut().for_each(|words| words.sort_unstable());
+        let ascii = std::array::from_fn(|code| u8::try_from(code).ok().and_then(|code| letters.get(&char::from(code))).copied().unwrap_or(0));
+        Self { letters, ascii, by_length }
     }
 
     /// Whether a character of no word can be read as a letter.
@@ -58,35 +57,52 @@ impl LookAlikes {
         self.looks(c) != 0
     }
 
-    /// The words with each disguised one replaced by the vocabulary word that it looks like, one
-    /// answer for each way; none when nothing is disguised as a vocabulary word.
-    pub(super) fn read(&self, words: &[Word]) -> Vec<Vec<String>> {
-        let found: Vec<Vec<&str>> = words.iter().map(|word| self.ways(word)).collect();
-        let most = found.iter().map(Vec::len).max().unwrap_or(0).min(WAYS_MAX);
-        (0..most)
-            .map(|way| {
-                let pick = |(word, ways): (&Word, &Vec<&str>)| match ways.get(way).or(ways.last()) {
-                    Some(read) => (*read).to_owned(),
-                    None => word.iter().flat_map(|c| c.to_lowercase()).collect(),
-                };
-                words.iter().zip(&found).map(pick).collect()
-            })
-            .collect()
+    /// The words, each disguised one replaced by all vocabulary words that it looks like, with [`OR`]
+    /// between them; `None` when nothing is disguised as a vocabulary word.
+    pub(super) fn read(&self, words: &[Word]) -> Option<Vec<String>> {
+        let mut disguised = false;
+        let read = words.iter().map(|word| {
+            let ways = self.ways(word);
+            if ways.is_empty() {
+                return word.iter().flat_map(|c| c.to_lowercase()).collect();
+            }
+            disguised = true;
+            ways.join(OR_TEXT)
+        });
+        let read = read.collect();
+        disguised.then_some(read)
     }
 
-    /// Whether a word is disguised as one of the vocabulary.
+    /// Whether a word is disguised as another one, of the vocabulary.
     pub(super) fn has_way(&self, word: &[char]) -> bool {
-        !self.ways(word).is_empty()
+        let itself = |way: &&str| way.chars().eq(word.iter().map(char::to_ascii_lowercase));
+        self.is_disguised(word) && !self.ways(word).iter().all(itself)
     }
 
     fn ways(&self, word: &[char]) -> Vec<&str> {
-        if word.len() > WORD_CHARACTERS_MAX || !self.is_disguised(word) {
-            return Vec::new();
+        let mut ways = Vec::new();
+        if let Some(alike) = self.by_length.get(word.len())
+            && self.is_disguised(word)
+        {
+            self.walk(alike, word, 0, &mut ways);
         }
-        let sets: Vec<Letters> = word.iter().map(|c| self.letters_of(*c)).collect();
-        let Some(spellings) = self.by_length.get(&word.len()) else { return Vec::new() };
-        let fits = |spelling: &&Spelling| spelling.letters.iter().zip(&sets).all(|(letter, set)| letter & set != 0);
-        spellings.iter().filter(fits).map(|spelling| spelling.word.as_str()).collect()
+        ways
+    }
+
+    /// Goes on from `alike`, which all begin as the first `at` characters of the word can be read.
+    fn walk<'l>(&'l self, alike: &'l [String], word: &[char], at: usize, ways: &mut Vec<&'l str>) {
+        let Some(c) = word.get(at) else { return ways.extend(alike.iter().map(String::as_str)) };
+        let mut letters = self.letters_of(*c);
+        while letters != 0 {
+            let letter = b'a' + u8::try_from(letters.trailing_zeros()).unwrap_or_default();
+            letters &= letters - 1;
+            let from = alike.partition_point(|word| word.as_bytes().get(at).is_some_and(|own| *own < letter));
+            let rest = alike.get(from..).unwrap_or_default();
+            let until = rest.partition_point(|word| word.as_bytes().get(at) == Some(&letter));
+            if until > 0 {
+                self.walk(rest.get(..until).unwrap_or_default(), word, at + 1, ways);
+            }
+        }
     }
 
     /// A capital I beside a small letter counts: it is drawn like a small l.
@@ -99,6 +115,9 @@ impl LookAlikes {
     }
 
     fn looks(&self, c: char) -> Letters {
+        if let Some(letters) = usize::try_from(u32::from(c)).ok().and_then(|code| self.ascii.get(code)) {
+            return *letters;
+        }
         [c, large_cherokee(c)].iter().filter_map(|c| self.letters.get(c)).fold(0, |all, letters| all | letters)
     }
 

@@ -15,6 +15,29 @@ pub(super) struct Matcher {
     looks: LookAlikes,
 }
 
+/// A text in the ways in which it is read.
+pub(super) enum Text<'t> {
+    /// It has no other readings than a plain text has.
+    Plain(Plain),
+    /// It has.
+    Other {
+        /// As it was written.
+        written: &'t str,
+        /// Every reading.
+        reads: Vec<Read>,
+    },
+}
+
+impl Text<'_> {
+    /// Whether it shows nothing.
+    pub(super) fn is_blank(&self) -> bool {
+        match self {
+            Self::Plain(plain) => plain.is_blank(),
+            Self::Other { written, .. } => written.trim().is_empty(),
+        }
+    }
+}
+
 /// The matcher, built once.
 pub(super) fn matcher() -> &'static Matcher {
     static BUILT: OnceLock<Matcher> = OnceLock::new();
@@ -28,27 +51,25 @@ impl Matcher {
         Self { lexicon, looks }
     }
 
-    /// The text as a plain one; `None` when it has more readings.
-    pub(super) fn plain(&self, text: &str) -> Option<Plain> {
-        Plain::of(text, &self.looks)
-    }
-
-    /// Every reading of a text.
-    pub(super) fn read(&self, text: &str) -> Vec<Read> {
-        readings(text, &self.looks)
+    /// A text, ready to be compared.
+    pub(super) fn text<'t>(&self, text: &'t str) -> Text<'t> {
+        Plain::of(text, &self.looks).map_or_else(|| Text::Other { written: text, reads: readings(text, &self.looks) }, Text::Plain)
     }
 
     /// What a text names, each class and entry once.
-    pub(super) fn search(&self, text: &str) -> Vec<Found> {
-        self.plain(text).map_or_else(|| self.search_all(text), |plain| self.search_plain(&plain))
+    pub(super) fn search(&self, text: &Text<'_>) -> Vec<Found> {
+        match text {
+            Text::Plain(plain) => self.search_plain(plain),
+            Text::Other { reads, .. } => self.search_all(reads),
+        }
     }
 
-    fn search_all(&self, text: &str) -> Vec<Found> {
+    fn search_all(&self, reads: &[Read]) -> Vec<Found> {
         let mut found = Vec::new();
-        for (reading, words) in self.read(text) {
+        for (reading, words) in reads {
             let mut halves = Halves::default();
-            self.each_meaning(words.split(' ').skip(1), |meaning| halves.note(meaning, reading, &mut found));
-            halves.close(reading, &mut found);
+            self.each_meaning(words.split(' ').skip(1), |meaning| halves.note(meaning, *reading, &mut found));
+            halves.close(*reading, &mut found);
         }
         found
     }
@@ -56,8 +77,11 @@ impl Matcher {
     fn search_plain(&self, plain: &Plain) -> Vec<Found> {
         let mut found = Vec::new();
         let (mut written, mut short) = (Halves::default(), Halves::default());
-        let symbols = plain.has_dollar.then_some("$");
-        self.each_meaning(plain.words().chain(symbols), |meaning| written.note(meaning, Reading::Written, &mut found));
+        self.each_meaning(plain.words(), |meaning| written.note(meaning, Reading::Written, &mut found));
+        for symbol in plain.symbols() {
+            let meanings = self.lexicon.alone(symbol.encode_utf8(&mut [0; 4]));
+            meanings.iter().for_each(|meaning| written.note(meaning, Reading::Written, &mut found));
+        }
         written.close(Reading::Written, &mut found);
         if plain.has_filler() {
             self.each_meaning(plain.words().filter(|word| !is_filler(word)), |meaning| short.note(meaning, Reading::Written, &mut found));
@@ -89,7 +113,8 @@ impl Matcher {
             self.each_meaning(words.split(' ').skip(1), |meaning| area |= matches!(meaning, Meaning::Area(_)));
             area
         };
-        !self.search(text).is_empty() || self.read(text).iter().any(|(_, words)| names_area(words))
+        let reads = readings(text, &self.looks);
+        !self.search_all(&reads).is_empty() || reads.iter().any(|(_, words)| names_area(words))
     }
 
     fn each_meaning<'l, 't>(&'l self, words: impl Iterator<Item = &'t str>, mut tell: impl FnMut(&'l Meaning)) {
@@ -100,7 +125,7 @@ impl Matcher {
 
 #[cfg(test)]
 mod tests {
-    use super::matcher;
+    use super::{Text, matcher, readings};
     use crate::classify::vocabulary::forms;
     use proptest::prelude::*;
     use proptest::sample::select;
@@ -111,7 +136,7 @@ mod tests {
     fn piece() -> impl Strategy<Value = String> {
         let forms: Vec<String> = forms().into_iter().map(|(form, _)| form).collect();
         let words = ["the", "my", "Lesson", "I", "It", "a", "to", "de", "lete", "4", "12", "x", "café", "résumé", "don", "t", "OK", "Iog", "Next", "try again"];
-        let between = [" ", " ", " ", "  ", ".", ", ", "…", "-", " – ", "'", "’", "!", "?", "|", "$", ":", "/", "\n", "(", ")", "1", "0", "“", "”", "*", "#", "&", "@"];
+        let between = [" ", " ", " ", "  ", ".", ", ", "…", "-", " – ", "'", "’", "!", "?", "|", "$", ":", "/", "\n", "(", ")", "1", "0", "“", "”", "*", "#", "&", "@", "→", "💳", "✉", "[", "]", "’s", "1–10", "3.5", "—"];
         prop_oneof![
             4 => select(forms),
             4 => select(words.to_vec()).prop_map(str::to_owned),
@@ -136,9 +161,9 @@ mod tests {
                 }).collect::<Vec<_>>().join(" "),
                 _ => text,
             };
-            if let Some(plain) = matcher().plain(&text) {
+            if let Text::Plain(plain) = matcher().text(&text) {
                 let short: BTreeSet<_> = matcher().search_plain(&plain).into_iter().map(|(class, word, _)| (class, word)).collect();
-                let whole: BTreeSet<_> = matcher().search_all(&text).into_iter().map(|(class, word, _)| (class, word)).collect();
+                let whole: BTreeSet<_> = matcher().search_all(&readings(&text, &matcher().looks)).into_iter().map(|(class, word, _)| (class, word)).collect();
                 prop_assert_eq!(short, whole, "{:?}", text);
             }
         }
@@ -148,10 +173,10 @@ mod tests {
     #[test]
     fn ordinary_labels_are_plain() {
         for label in ["Continue", "Delete my account…", "Start the next lesson", "Check your answer.", "Café", "Don’t save", "Show 12 more"] {
-            assert!(matcher().plain(label).is_some(), "{label}");
+            assert!(matches!(matcher().text(label), Text::Plain(_)), "{label}");
         }
         for label in ["P a y", "re-send", "1og out", "Paaay", "userId", "(out) log", "P\u{430}y", "se\u{ad}nd", "Iog out"] {
-            assert!(matcher().plain(label).is_none(), "{label}");
+            assert!(matches!(matcher().text(label), Text::Other { .. }), "{label}");
         }
     }
 }

@@ -4,11 +4,13 @@
 //! Whatever is not surely such a text is left to [`super::readings`], which knows every reading. The
 //! two agree on plain texts; a test compares them.
 
+use super::letters::is_itself;
 use super::look_alike::LookAlikes;
+use super::order::reorders;
 use super::readings::is_filler;
-use super::segment::{HIDDEN_WORD_LETTERS, TORN_PIECE_LETTERS_MAX, is_hyphen, is_joint};
+use super::segment::{HIDDEN_WORD_LETTERS, TORN_PIECE_LETTERS_MAX, is_apostrophe, is_hyphen, is_joint};
 use std::ops::Range;
-use unicode_normalization::char::decompose_compatible;
+use unicode_normalization::char::{decompose_compatible, is_combining_mark};
 
 /// A text without causes for other readings.
 #[derive(Debug, Default)]
@@ -17,10 +19,9 @@ pub(super) struct Plain {
     lower: String,
     cased: Vec<char>,
     words: Vec<Range<usize>>,
-    /// `$` stands beside the words.
-    pub(super) has_dollar: bool,
-    /// Another symbol does, which no form has.
-    pub(super) has_symbol: bool,
+    /// Symbols that stand beside the words.
+    symbols: Vec<char>,
+    is_blank: bool,
 }
 
 /// What a character is to the reading of a plain text.
@@ -36,13 +37,14 @@ enum Kind {
     Joint,
     /// What looks like a letter.
     Sign,
+    Bracket,
     Other,
 }
 
 impl Plain {
     /// The plain text that this text is; `None` when it may have other readings.
     pub(super) fn of(text: &str, looks: &LookAlikes) -> Option<Self> {
-        let mut plain = Self { lower: String::with_capacity(text.len()), cased: Vec::with_capacity(text.len()), ..Self::default() };
+        let mut plain = Self { is_blank: text.trim().is_empty(), lower: String::with_capacity(text.len()), cased: Vec::with_capacity(text.len()), words: Vec::with_capacity(8), ..Self::default() };
         let mut rest = text.chars().peekable();
         let (mut begin, mut after_inside) = (0, false);
         while let Some(c) = rest.next() {
@@ -55,15 +57,19 @@ impl Plain {
             let next = rest.peek().map(|next| self::kind(*next, looks)).map_or(Some(None), |kind| kind.map(Some))?;
             let calls = match kind {
                 Kind::Sign => matches!(next, Some(Kind::Inside(_) | Kind::Sign)) || (after_inside && is_joint(c) && !is_end(next)),
-                Kind::Hyphen => after_inside && next.is_some(),
-                Kind::Joint => after_inside && !is_end(next),
+                Kind::Hyphen => after_inside && next.is_some() && !plain.joins_digits(next),
+                Kind::Joint => after_inside && !is_end(next) && !plain.joins_digits(next),
+                // Where text runs from right to left, brackets before all letters change places with
+                // what follows them (UAX #9, rule N0).
+                Kind::Bracket => !plain.cased.iter().any(char::is_ascii_alphabetic),
                 _ => false,
             };
             if calls {
                 return None;
             }
-            plain.has_dollar |= c == '$';
-            plain.has_symbol |= !c.is_ascii() && !matches!(c, '\u{2026}' | '\u{a0}');
+            if c == '$' || !(c.is_ascii() || matches!(c, '\u{2026}' | '\u{a0}')) {
+                plain.symbols.push(c);
+            }
             after_inside = false;
             if kind != Kind::Apostrophe {
                 plain.end_word(begin);
@@ -90,6 +96,12 @@ impl Plain {
         Some(())
     }
 
+    /// No form has a word of digits, so digits may be joined or not.
+    fn joins_digits(&self, next: Option<Kind>) -> bool {
+        let after_digit = self.cased.last().is_some_and(char::is_ascii_digit);
+        after_digit && matches!(next, Some(Kind::Inside(next)) if next.is_ascii_digit())
+    }
+
     fn end_word(&mut self, begin: usize) {
         if self.lower.len() > begin {
             self.words.push(begin..self.lower.len());
@@ -107,6 +119,16 @@ impl Plain {
     /// The words in order.
     pub(super) fn words(&self) -> impl Iterator<Item = &str> {
         self.words.iter().filter_map(|range| self.lower.get(range.clone()))
+    }
+
+    /// The symbols beside the words.
+    pub(super) fn symbols(&self) -> &[char] {
+        &self.symbols
+    }
+
+    /// Whether it shows nothing: neither words nor signs.
+    pub(super) const fn is_blank(&self) -> bool {
+        self.is_blank
     }
 
     /// Whether some word is a filler.
@@ -148,8 +170,7 @@ fn kind(c: char, looks: &LookAlikes) -> Option<Kind> {
         _ if c.is_ascii_alphanumeric() => Kind::Inside(c),
         ' ' | '\n' | '\r' | '\u{c}' | '\u{a0}' => Kind::Space,
         '\'' | '`' | '\u{2019}' | '\u{2018}' => Kind::Apostrophe,
-        // Brackets and tabs change the order of words where text runs from right to left.
-        '(' | ')' | '[' | ']' | '{' | '}' | '<' | '>' => return None,
+        '(' | ')' | '[' | ']' | '{' | '}' => Kind::Bracket,
         _ if c.is_ascii_control() => return None,
         _ if c.is_ascii() && looks.is_letter(c) => Kind::Sign,
         '-' | '\u{2013}' | '\u{2014}' => Kind::Hyphen,
@@ -158,8 +179,9 @@ fn kind(c: char, looks: &LookAlikes) -> Option<Kind> {
         _ if c.is_ascii() && is_joint(c) => Kind::Joint,
         _ if c.is_ascii() => Kind::Other,
         '\u{201c}' | '\u{201d}' => Kind::Other,
-        '\u{c0}'..='\u{17f}' if !looks.is_letter(c) => return accented(c),
-        _ => return None,
+        _ if looks.is_letter(c) => return None,
+        '\u{c0}'..='\u{17f}' => return accented(c),
+        _ => return is_plain_symbol(c).then_some(Kind::Other),
     })
 }
 
@@ -171,8 +193,17 @@ fn accented(c: char) -> Option<Kind> {
         if part.is_ascii_alphabetic() && letter.is_none() {
             letter = Some(part);
         } else {
-            only &= unicode_normalization::char::is_combining_mark(part);
+            only &= is_combining_mark(part);
         }
     });
     letter.filter(|_| only).map(Kind::Inside)
+}
+
+/// Whether a character is a symbol and nothing else: it is seen, stands for itself, and leaves the order
+/// as it is.
+fn is_plain_symbol(c: char) -> bool {
+    let mut itself = true;
+    decompose_compatible(c, |part| itself &= part == c);
+    let is_symbol = !c.is_alphanumeric() && !c.is_whitespace() && !is_combining_mark(c);
+    is_symbol && itself && is_itself(c) && !reorders(c) && !is_hyphen(c) && !is_joint(c) && !is_apostrophe(c)
 }

@@ -6,16 +6,15 @@ use super::look_alike::LookAlikes;
 use super::segment::{self, Word};
 use std::collections::BTreeSet;
 
-/// Words that say whose or which, left out of one reading so that phrases match through them.
-const FILLERS: [&str; 27] = [
-    "a", "an", "the", "my", "your", "our", "his", "her", "their", "its", "this", "that", "these", "those", "all", "selected", "current",
-    "some", "any", "please", "just", "now", "me", "us", "him", "it", "them",
-];
-
-/// Whether a word says no more than whose or which.
+/// Whether a word says no more than whose or which. Such words are left out of one reading, so that
+/// phrases match through them.
+#[rustfmt::skip]
 pub(super) fn is_filler(word: &str) -> bool {
-    // No filler is longer, and most words are.
-    word.len() <= 8 && FILLERS.contains(&word)
+    matches!(
+        word,
+        "a" | "an" | "the" | "my" | "your" | "our" | "his" | "her" | "their" | "its" | "this" | "that" | "these" | "those" | "all"
+            | "selected" | "current" | "some" | "any" | "please" | "just" | "now" | "me" | "us" | "him" | "it" | "them"
+    )
 }
 
 /// One way to read a text: lower-case words, each between spaces, symbols after them.
@@ -63,7 +62,7 @@ impl Reads<'_> {
     }
 
     fn add_look_alikes(&mut self, words: &[Word], reading: Reading) {
-        for read in self.looks.read(words) {
+        if let Some(read) = self.looks.read(words) {
             self.push(reading, &read, &BTreeSet::new());
         }
     }

@@ -160,7 +160,7 @@ fn torn(words: &[Word]) -> Vec<Word> {
     found
 }
 
-fn is_apostrophe(c: char) -> bool {
+pub(super) fn is_apostrophe(c: char) -> bool {
     matches!(c, '\'' | '\u{2019}' | '\u{2bc}' | '\u{2018}' | '`' | '\u{b4}')
 }
 
