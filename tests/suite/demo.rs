@@ -38,7 +38,7 @@ fn a_lesson_takes_one_card() {
     // The card that allowed the task, the four that must ask, and the one after Stop.
     assert_eq!(number(&summary, "approvals_requested"), 6, "{summary}");
     let whys = reasons(&summary);
-    assert_eq!(whys.iter().filter(|why| why.contains("consequence_named")).count(), 4, "{summary}");
+    assert_eq!(whys.iter().filter(|why| why.contains("consequence_named")).count(), 3, "{summary}");
     assert!(whys.iter().any(|why| why.contains("target_outside_prefix")), "{summary}");
     assert_eq!(whys.last(), Some(&"grant_ended"), "{summary}");
     assert_eq!(summary["grant_end_reason"], "revoked");

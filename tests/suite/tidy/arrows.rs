@@ -12,7 +12,7 @@ const INSIDE: [(&str, &[&str]); 5] = [
 ];
 /// The outside crates of the pure core: tables of Unicode, URLs, a digest, a matcher, shapes. None
 /// does input or output, reads a clock or draws a random number.
-const DOMAIN_MAY: [&str; 7] = ["aho-corasick", "serde", "sha2", "unicode-bidi", "unicode-normalization", "url", "uuid"];
+const DOMAIN_MAY: [&str; 7] = ["rustc-hash", "serde", "sha2", "unicode-bidi", "unicode-normalization", "url", "uuid"];
 /// Crates by which a program could reach a database.
 const DATABASES: [&str; 7] = ["sqlx", "rusqlite", "libsqlite3-sys", "tokio-postgres", "postgres", "diesel", "sea-orm"];
 
