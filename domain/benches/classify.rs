@@ -46,8 +46,13 @@ fn main() {
     let count = labels.len();
     let per_second = |time: Duration| u128::try_from(count).unwrap_or_default() * 1_000_000_000 / time.as_nanos().max(1);
     let tenths = ours.as_nanos() * 10 / pass.as_nanos().max(1);
-    println!("classify: {count} labels, {} labels/s on one core; {}.{} times a plain pass ({} labels/s)",
-        per_second(ours), tenths / 10, tenths % 10, per_second(pass));
+    println!(
+        "classify: {count} labels, {} labels/s on one core; {}.{} times a plain pass ({} labels/s)",
+        per_second(ours),
+        tenths / 10,
+        tenths % 10,
+        per_second(pass)
+    );
     println!("classify: first verdict {} ms; {} forms", first.as_millis(), forms().len());
     for (name, unit) in LONG_TEXTS {
         let text: String = unit.chars().cycle().take(LONG_CHARACTERS).collect();

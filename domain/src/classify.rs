@@ -18,16 +18,17 @@ mod plain;
 mod readings;
 mod routine;
 mod segment;
+mod version;
 mod vocabulary;
 mod weigh;
+
+pub use version::version;
 
 use crate::browser::{Action, ElementFacts, FieldKind, Source};
 use crate::coverage::options_chosen;
 use matcher::{Matcher, Text, matcher};
 use percent::decoded;
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
-use std::sync::OnceLock;
 
 /// Matches that a verdict tells. The consequence is the most severe of all, told or not.
 const MATCHES_MAX: usize = 64;
@@ -183,7 +184,8 @@ impl Judged<'_> {
             return;
         }
         self.routine = match (routine::word(&text), self.routine) {
-            (Some(word), Shared::None) => Shared::Word(word),
+            // The element's own name comes first. Without one there is nothing for the others to agree with.
+            (Some(word), Shared::None) if source == Source::Name => Shared::Word(word),
             (Some(word), Shared::Word(known)) if word == known => Shared::Word(word),
             _ => Shared::No,
         };
@@ -259,12 +261,15 @@ pub fn is_sensitive_segment(segment: &str) -> bool {
     matcher().is_sensitive(segment) || matcher().is_sensitive(&decoded(segment))
 }
 
-/// The path segments of a target. Where no path can be made out there is nothing to judge: such a
-/// target lies outside every origin.
+/// The path segments of a target, and those of a fragment that is a path itself: a site of one page
+/// goes to `#/account/delete` as another goes to `/account/delete`. Where no path can be made out there
+/// is nothing to judge: such a target lies outside every origin.
 fn segments(target: &str) -> impl Iterator<Item = &str> {
-    let path_end = target.find(['?', '#']).unwrap_or(target.len());
-    let path = target.get(..path_end).unwrap_or_default();
-    path.splitn(4, '/').nth(3).unwrap_or_default().split('/').filter(|segment| !segment.is_empty())
+    let (before, fragment) = target.split_once('#').unwrap_or((target, ""));
+    let path = before.split('?').next().unwrap_or_default().splitn(4, '/').nth(3).unwrap_or_default();
+    let inner = fragment.strip_prefix('!').unwrap_or(fragment);
+    let inner = if inner.starts_with('/') { inner.split('?').next().unwrap_or_default() } else { "" };
+    path.split('/').chain(inner.split('/')).filter(|segment| !segment.is_empty())
 }
 
 /// Every form that the vocabulary looks for, each once, in order: lower case, words apart by one space.
@@ -277,20 +282,4 @@ pub fn forms() -> Vec<String> {
 /// A text as it is read: compatibility forms decomposed, accents and invisible characters dropped.
 pub(crate) fn bare_text(text: &str) -> String {
     letters::bare(text, letters::Invisible::Dropped).into_iter().collect()
-}
-
-/// The classifier's version: a digest of its vocabulary and tables, 16 hex digits of a SHA-256. A
-/// runtime with another version is refused for constrained acts.
-#[must_use]
-pub fn version() -> &'static str {
-    static VERSION: OnceLock<String> = OnceLock::new();
-    VERSION.get_or_init(|| {
-        let mut digest = Sha256::new();
-        let files = vocabulary::FILES.iter().map(|(_, file)| *file);
-        for text in files.chain([vocabulary::AREAS, vocabulary::ROUTINE, look_alike::table()]) {
-            digest.update(text.len().to_be_bytes());
-            digest.update(text.as_bytes());
-        }
-        digest.finalize().iter().take(8).map(|byte| format!("{byte:02x}")).collect()
-    })
 }

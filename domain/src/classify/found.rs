@@ -6,10 +6,13 @@ use super::{Consequence, Reading};
 /// The class, the entry, and how the text was read.
 pub(super) type Found = (Consequence, &'static str, Reading);
 
+/// A pair by number, and whether it is its second half that was met.
+type Side = (usize, bool);
+
 /// The halves of pairs that one reading holds, each with the first entry that was met.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Halves {
-    met: Vec<((usize, bool), (Consequence, &'static str))>,
+    met: Vec<(Side, (Consequence, &'static str))>,
 }
 
 impl Halves {

@@ -48,7 +48,8 @@ impl LookAlikes {
             }
         }
         by_length.iter_mut().for_each(|words| words.sort_unstable());
-        let ascii = std::array::from_fn(|code| u8::try_from(code).ok().and_then(|code| letters.get(&char::from(code))).copied().unwrap_or(0));
+        let ascii =
+            std::array::from_fn(|code| u8::try_from(code).ok().and_then(|code| letters.get(&char::from(code))).copied().unwrap_or(0));
         Self { letters, ascii, by_length }
     }
 

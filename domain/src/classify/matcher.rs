@@ -1,12 +1,12 @@
 //! What a text names, in any of its readings.
 
+use super::Reading;
 use super::found::{Found, Halves};
 use super::lexicon::{Lexicon, Path};
 use super::look_alike::LookAlikes;
 use super::plain::Plain;
 use super::readings::{Read, is_filler, readings};
 use super::vocabulary::{Meaning, forms};
-use super::Reading;
 use std::sync::OnceLock;
 
 /// Everything that texts are compared with.
@@ -135,8 +135,32 @@ mod tests {
     /// may stand between them.
     fn piece() -> impl Strategy<Value = String> {
         let forms: Vec<String> = forms().into_iter().map(|(form, _)| form).collect();
-        let words = ["the", "my", "Lesson", "I", "It", "a", "to", "de", "lete", "4", "12", "x", "café", "résumé", "don", "t", "OK", "Iog", "Next", "try again"];
-        let between = [" ", " ", " ", "  ", ".", ", ", "…", "-", " – ", "'", "’", "!", "?", "|", "$", ":", "/", "\n", "(", ")", "1", "0", "“", "”", "*", "#", "&", "@", "→", "💳", "✉", "[", "]", "’s", "1–10", "3.5", "—"];
+        let words = [
+            "the",
+            "my",
+            "Lesson",
+            "I",
+            "It",
+            "a",
+            "to",
+            "de",
+            "lete",
+            "4",
+            "12",
+            "x",
+            "café",
+            "résumé",
+            "don",
+            "t",
+            "OK",
+            "Iog",
+            "Next",
+            "try again",
+        ];
+        let between = [
+            " ", " ", " ", "  ", ".", ", ", "…", "-", " – ", "'", "’", "!", "?", "|", "$", ":", "/", "\n", "(", ")", "1", "0", "“", "”",
+            "*", "#", "&", "@", "→", "💳", "✉", "[", "]", "’s", "1–10", "3.5", "—",
+        ];
         prop_oneof![
             4 => select(forms),
             4 => select(words.to_vec()).prop_map(str::to_owned),
@@ -172,7 +196,8 @@ mod tests {
     /// The test above tests something: most labels are plain.
     #[test]
     fn ordinary_labels_are_plain() {
-        for label in ["Continue", "Delete my account…", "Start the next lesson", "Check your answer.", "Café", "Don’t save", "Show 12 more"] {
+        for label in ["Continue", "Delete my account…", "Start the next lesson", "Check your answer.", "Café", "Don’t save", "Show 12 more"]
+        {
             assert!(matches!(matcher().text(label), Text::Plain(_)), "{label}");
         }
         for label in ["P a y", "re-send", "1og out", "Paaay", "userId", "(out) log", "P\u{430}y", "se\u{ad}nd", "Iog out"] {

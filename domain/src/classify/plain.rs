@@ -44,7 +44,13 @@ enum Kind {
 impl Plain {
     /// The plain text that this text is; `None` when it may have other readings.
     pub(super) fn of(text: &str, looks: &LookAlikes) -> Option<Self> {
-        let mut plain = Self { is_blank: text.trim().is_empty(), lower: String::with_capacity(text.len()), cased: Vec::with_capacity(text.len()), words: Vec::with_capacity(8), ..Self::default() };
+        let mut plain = Self {
+            is_blank: text.trim().is_empty(),
+            lower: String::with_capacity(text.len()),
+            cased: Vec::with_capacity(text.len()),
+            words: Vec::with_capacity(8),
+            ..Self::default()
+        };
         let mut rest = text.chars().peekable();
         let (mut begin, mut after_inside) = (0, false);
         while let Some(c) = rest.next() {
@@ -61,7 +67,7 @@ impl Plain {
                 Kind::Joint => after_inside && !is_end(next) && !plain.joins_digits(next),
                 // Where text runs from right to left, brackets before all letters change places with
                 // what follows them (UAX #9, rule N0).
-                Kind::Bracket => !plain.cased.iter().any(char::is_ascii_alphabetic),
+                Kind::Bracket => after_inside && !is_end(next) || !plain.cased.iter().any(char::is_ascii_alphabetic),
                 _ => false,
             };
             if calls {
@@ -113,7 +119,10 @@ impl Plain {
     fn calls_for_more(&self, looks: &LookAlikes) -> bool {
         let spaced_out = self.words.windows(3).any(|three| three.iter().all(|word| word.len() == 1));
         let disguised = |range: &Range<usize>| self.cased.get(range.clone()).is_some_and(|word| looks.has_way(word));
-        spaced_out || self.words.iter().any(disguised) || self.torn().any(|pair| disguised(&pair)) || self.whole().is_some_and(|whole| disguised(&whole))
+        spaced_out
+            || self.words.iter().any(disguised)
+            || self.torn().any(|pair| disguised(&pair))
+            || self.whole().is_some_and(|whole| disguised(&whole))
     }
 
     /// The words in order.

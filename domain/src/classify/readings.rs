@@ -2,7 +2,7 @@
 
 use super::Reading;
 use super::letters::{Invisible, bare, has_invisible};
-use super::look_alike::LookAlikes;
+use super::look_alike::{LookAlikes, OR};
 use super::segment::{self, Word};
 use std::collections::BTreeSet;
 
@@ -74,7 +74,7 @@ impl Reads<'_> {
 
     fn push(&mut self, reading: Reading, words: &[String], symbols: &BTreeSet<char>) {
         let whole = between_spaces(words.iter(), symbols);
-        let short = between_spaces(words.iter().filter(|word| !is_filler(word)), &BTreeSet::new());
+        let short = between_spaces(words.iter().filter(|word| !word.split(OR).any(is_filler)), &BTreeSet::new());
         for text in [whole, short] {
             if text.len() > 1 && !self.found.iter().any(|(_, known)| *known == text) {
                 self.found.push((reading, text));

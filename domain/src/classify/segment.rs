@@ -169,6 +169,29 @@ pub(super) fn is_hyphen(c: char) -> bool {
 }
 
 pub(super) fn is_joint(c: char) -> bool {
+    // Brackets too: a letter in brackets is what a parenthesised letter decomposes into.
     is_hyphen(c)
-        || matches!(c, '.' | '_' | '*' | '|' | '/' | '\\' | '~' | '+' | '=' | ':' | ',' | '\u{b7}' | '\u{2022}' | '\u{2027}' | '\u{2043}')
+        || matches!(
+            c,
+            '(' | ')'
+                | '['
+                | ']'
+                | '{'
+                | '}'
+                | '.'
+                | '_'
+                | '*'
+                | '|'
+                | '/'
+                | '\\'
+                | '~'
+                | '+'
+                | '='
+                | ':'
+                | ','
+                | '\u{b7}'
+                | '\u{2022}'
+                | '\u{2027}'
+                | '\u{2043}'
+        )
 }

@@ -4,6 +4,7 @@
 
 #![allow(clippy::expect_used, clippy::panic, clippy::indexing_slicing, clippy::string_slice, reason = "a test fails by panicking")]
 
+mod corpus;
 mod hosts;
 mod naughty;
 mod urls;

@@ -6,6 +6,7 @@
 mod classify;
 mod coverage;
 mod coverage_laws;
+mod disguise;
 mod laws;
 mod rows;
 mod scope;
