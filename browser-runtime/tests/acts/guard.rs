@@ -89,7 +89,7 @@ async fn the_click_guard_lets_only_the_approved_element_be_pressed() {
     run_table("pointer.cases").await;
 }
 
-/// RUN-9: pages that take the focus, the key or the text, and pages that do not.
+/// RUN-9, COV-7: pages that take the focus, the key or the text, and pages that do not.
 #[tokio::test]
 async fn the_focus_guard_lets_only_the_approved_field_be_typed_into() {
     run_table("keyboard.cases").await;

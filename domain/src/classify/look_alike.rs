@@ -25,11 +25,6 @@ pub(super) struct LookAlikes {
     by_length: Vec<Vec<String>>,
 }
 
-/// The text of the table, for the classifier's version.
-pub(super) const fn table() -> &'static str {
-    TABLE
-}
-
 impl LookAlikes {
     /// Prepares the words that texts are compared with.
     pub(super) fn new(words: Vec<String>) -> Self {
