@@ -101,11 +101,12 @@ pub(super) async fn a_queued_act_belongs_to_its_turn(kind: Kind) {
     let seen = chat.observe().await;
     let act = json!({"revision": seen.revision, "element_ref": "go", "action": {"kind": "click"}});
     let (first, asked) = chat.asks(chat.propose("browser.act", act.clone()).await).await;
+    let before = chat.events_of("tool.call.requested").await.len();
     let queued = tokio::spawn({
         let (chat, act) = (chat.clone(), act.clone());
         async move { chat.propose("browser.act", act).await }
     });
-    let queue = async { while chat.events_of("tool.call.requested").await.len() < 6 {} };
+    let queue = async { while chat.events_of("tool.call.requested").await.len() == before {} };
     tokio::time::timeout(std::time::Duration::from_secs(20), queue).await.expect("the second act is recorded");
     chat.say("Go on").await;
     chat.resolve(&asked, json!({"resolution": "deny"})).await.expect(StatusCode::OK);
