@@ -1,6 +1,5 @@
 //! The vocabulary as a tree of words: one step for each word of a text, whatever the vocabulary's size.
 
-use super::look_alike::OR;
 use super::vocabulary::{Form, Meaning};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
@@ -14,6 +13,8 @@ const ROOT: Node = 0;
 pub(super) struct Lexicon {
     /// Words by number.
     words: FxHashMap<String, u32>,
+    /// Where each word leads to as the first of a form; the root again when it begins none.
+    begun: Vec<Node>,
     /// Where a word leads to, from a place that other words lead to.
     next: FxHashMap<(Node, u32), Node>,
     meanings: Vec<Vec<Meaning>>,
@@ -51,11 +52,19 @@ impl Lexicon {
         let number = u32::try_from(self.words.len()).unwrap_or(u32::MAX);
         let word = *self.words.entry(word.to_owned()).or_insert(number);
         let new = u32::try_from(self.meanings.len()).unwrap_or(u32::MAX);
-        let node = *self.next.entry((from, word)).or_insert(new);
-        if node == new {
-            self.meanings.push(Vec::new());
+        if self.begun.len() <= index(word) {
+            self.begun.push(ROOT);
         }
-        node
+        let known = if from == ROOT { self.begun.get_mut(index(word)) } else { Some(self.next.entry((from, word)).or_insert(ROOT)) };
+        match known {
+            Some(node) if *node != ROOT => *node,
+            Some(node) => {
+                *node = new;
+                self.meanings.push(Vec::new());
+                new
+            }
+            None => ROOT,
+        }
     }
 
     /// Every word of every form.
@@ -63,23 +72,33 @@ impl Lexicon {
         self.words.keys().map(String::as_str)
     }
 
-    /// Takes one more word and tells what each form means that ends with it. A word may be given in
-    /// several ways, with [`OR`] between them.
-    pub(super) fn step<'l>(&'l self, path: &mut Path, word: &str, mut tell: impl FnMut(&'l Meaning)) {
+    /// The number of a word; `None` for one that no form has.
+    pub(super) fn number(&self, word: &str) -> Option<u32> {
+        self.words.get(word).copied()
+    }
+
+    /// Takes one more word and tells what each form means that ends with it. The word may be read in
+    /// several ways, each with its number.
+    pub(super) fn step<'l>(&'l self, path: &mut Path, ways: impl Iterator<Item = u32>, mut tell: impl FnMut(&'l Meaning)) {
         std::mem::swap(&mut path.open, &mut path.left);
         path.open.clear();
-        for word in word.split(OR).filter_map(|way| self.words.get(way)) {
-            for next in path.left.iter().chain(&[ROOT]).filter_map(|node| self.next.get(&(*node, *word))) {
-                path.open.push(*next);
-                self.meanings.get(index(*next)).into_iter().flatten().for_each(&mut tell);
+        for word in ways {
+            let further = path.left.iter().filter_map(|node| self.next.get(&(*node, word)));
+            for next in further.copied().chain(self.begins(word)) {
+                path.open.push(next);
+                self.meanings.get(index(next)).into_iter().flatten().for_each(&mut tell);
             }
         }
     }
 
     /// What a single word means by itself.
     pub(super) fn alone(&self, word: &str) -> &[Meaning] {
-        let node = self.words.get(word).and_then(|word| self.next.get(&(ROOT, *word)));
-        node.and_then(|node| self.meanings.get(index(*node))).map_or(&[], Vec::as_slice)
+        let node = self.number(word).and_then(|word| self.begins(word));
+        node.and_then(|node| self.meanings.get(index(node))).map_or(&[], Vec::as_slice)
+    }
+
+    fn begins(&self, word: u32) -> Option<Node> {
+        self.begun.get(index(word)).copied().filter(|node| *node != ROOT)
     }
 }
 

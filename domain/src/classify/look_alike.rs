@@ -9,6 +9,8 @@ use rustc_hash::FxHashMap;
 const TABLE: &str = include_str!("look_alikes.txt");
 /// Longest word compared, in characters. No vocabulary word is longer.
 const WORD_CHARACTERS_MAX: usize = 32;
+/// Two letters that look like one.
+const PAIRS: [(char, char, char); 3] = [('r', 'n', 'm'), ('v', 'v', 'w'), ('c', 'l', 'd')];
 /// Stands between the ways to read one word. No bare text has a control character.
 pub(super) const OR: char = '\u{1f}';
 const OR_TEXT: &str = "\u{1f}";
@@ -69,26 +71,47 @@ impl LookAlikes {
         disguised.then_some(read)
     }
 
-    /// Whether a word is disguised as another one, of the vocabulary.
-    pub(super) fn has_way(&self, word: &[char]) -> bool {
-        let itself = |way: &&str| way.chars().eq(word.iter().map(char::to_ascii_lowercase));
-        self.is_disguised(word) && !self.ways(word).iter().all(itself)
+    /// Whether a word is disguised as another one of the vocabulary, which is meant.
+    pub(super) fn is_like_another(&self, word: &[char], is_meant: impl Fn(&str) -> bool) -> bool {
+        if is_plainly_spelt(word) {
+            return false;
+        }
+        let is_itself = |way: &str| way.chars().eq(word.iter().map(char::to_ascii_lowercase));
+        self.ways(word).iter().any(|way| !is_itself(way) && is_meant(way))
     }
 
     fn ways(&self, word: &[char]) -> Vec<&str> {
         let mut ways = Vec::new();
-        if let Some(alike) = self.by_length.get(word.len())
-            && self.is_disguised(word)
-        {
-            self.walk(alike, word, 0, &mut ways);
+        if word.len() > WORD_CHARACTERS_MAX || !self.is_disguised(word) {
+            return ways;
+        }
+        let pairs = word.windows(2).filter(|two| self.pair(two) != 0).count();
+        for length in word.len().saturating_sub(pairs)..=word.len() {
+            if let Some(alike) = self.by_length.get(length) {
+                self.walk(alike, length, word, 0, &mut ways);
+            }
         }
         ways
     }
 
-    /// Goes on from `alike`, which all begin as the first `at` characters of the word can be read.
-    fn walk<'l>(&'l self, alike: &'l [String], word: &[char], at: usize, ways: &mut Vec<&'l str>) {
-        let Some(c) = word.get(at) else { return ways.extend(alike.iter().map(String::as_str)) };
-        let mut letters = self.letters_of(*c);
+    /// Goes on from `alike`, words of one length which all begin as what was read so far, with the
+    /// `rest` of the characters, the next of which is the letter `at`.
+    fn walk<'l>(&'l self, alike: &'l [String], length: usize, rest: &[char], at: usize, ways: &mut Vec<&'l str>) {
+        let Some((c, behind)) = rest.split_first() else {
+            return if at == length {
+                ways.extend(alike.iter().map(String::as_str))
+            };
+        };
+        self.follow(alike, length, self.letters_of(*c), behind, at, ways);
+        let pair = self.pair(rest);
+        if let Some(behind) = rest.get(2..)
+            && pair != 0
+        {
+            self.follow(alike, length, pair, behind, at, ways);
+        }
+    }
+
+    fn follow<'l>(&'l self, alike: &'l [String], length: usize, mut letters: Letters, behind: &[char], at: usize, ways: &mut Vec<&'l str>) {
         while letters != 0 {
             let letter = b'a' + u8::try_from(letters.trailing_zeros()).unwrap_or_default();
             letters &= letters - 1;
@@ -96,9 +119,16 @@ impl LookAlikes {
             let rest = alike.get(from..).unwrap_or_default();
             let until = rest.partition_point(|word| word.as_bytes().get(at) == Some(&letter));
             if until > 0 {
-                self.walk(rest.get(..until).unwrap_or_default(), word, at + 1, ways);
+                self.walk(rest.get(..until).unwrap_or_default(), length, behind, at + 1, ways);
             }
         }
+    }
+
+    /// The letter that the first two characters look like together.
+    fn pair(&self, characters: &[char]) -> Letters {
+        let [first, second, ..] = characters else { return 0 };
+        let both = |a, b| self.letters_of(*first) & latin(a) != 0 && self.letters_of(*second) & latin(b) != 0;
+        PAIRS.iter().filter(|(a, b, _)| both(*a, *b)).fold(0, |all, (_, _, letter)| all | latin(*letter))
     }
 
     /// A capital I beside a small letter counts: it is drawn like a small l.
@@ -107,14 +137,15 @@ impl LookAlikes {
         let looks = word.iter().any(|c| self.is_letter(*c));
         let capital =
             word.windows(2).any(|pair| matches!(pair, [a, 'I'] if a.is_lowercase()) || matches!(pair, ['I', b] if b.is_lowercase()));
-        letters && (looks || capital)
+        letters && (looks || capital || word.windows(2).any(|two| self.pair(two) != 0))
     }
 
     fn looks(&self, c: char) -> Letters {
         if let Some(letters) = usize::try_from(u32::from(c)).ok().and_then(|code| self.ascii.get(code)) {
             return *letters;
         }
-        [c, large_cherokee(c)].iter().filter_map(|c| self.letters.get(c)).fold(0, |all, letters| all | letters)
+        // A capital may stand in the table as its small letter only.
+        c.to_lowercase().chain([c, large_cherokee(c)]).filter_map(|c| self.letters.get(&c)).fold(0, |all, letters| all | letters)
     }
 
     fn letters_of(&self, c: char) -> Letters {
@@ -122,6 +153,16 @@ impl LookAlikes {
         let capital = if c == 'I' { latin('l') } else { 0 };
         own | capital | self.looks(c)
     }
+}
+
+/// Whether characters are letters of ASCII none of which looks like another, alone or with the next.
+pub(super) fn is_plainly_spelt(characters: &[char]) -> bool {
+    characters.iter().all(|c| c.is_ascii_alphabetic() && *c != 'I') && !characters.windows(2).any(is_pair)
+}
+
+/// Whether two plain letters look like one: [`LookAlikes::pair`] for letters of ASCII.
+fn is_pair(two: &[char]) -> bool {
+    matches!(two, ['r' | 'R', 'n' | 'N'] | ['v' | 'V', 'v' | 'V'] | ['c' | 'C', 'l' | 'L'])
 }
 
 /// Small Cherokee letters are drawn as their capitals, only smaller, so the table lists those.

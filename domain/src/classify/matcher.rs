@@ -3,7 +3,7 @@
 use super::Reading;
 use super::found::{Found, Halves};
 use super::lexicon::{Lexicon, Path};
-use super::look_alike::LookAlikes;
+use super::look_alike::{LookAlikes, OR};
 use super::plain::Plain;
 use super::readings::{Read, is_filler, readings};
 use super::vocabulary::{Meaning, forms};
@@ -53,7 +53,8 @@ impl Matcher {
 
     /// A text, ready to be compared.
     pub(super) fn text<'t>(&self, text: &'t str) -> Text<'t> {
-        Plain::of(text, &self.looks).map_or_else(|| Text::Other { written: text, reads: readings(text, &self.looks) }, Text::Plain)
+        Plain::of(text, &self.looks, |word| !self.lexicon.alone(word).is_empty())
+            .map_or_else(|| Text::Other { written: text, reads: readings(text, &self.looks) }, Text::Plain)
     }
 
     /// What a text names, each class and entry once.
@@ -77,16 +78,21 @@ impl Matcher {
     fn search_plain(&self, plain: &Plain) -> Vec<Found> {
         let mut found = Vec::new();
         let (mut written, mut short) = (Halves::default(), Halves::default());
-        self.each_meaning(plain.words(), |meaning| written.note(meaning, Reading::Written, &mut found));
+        let (mut all, mut others) = (Path::default(), Path::default());
+        let has_filler = plain.has_filler();
+        for word in plain.words() {
+            let number = self.lexicon.number(word);
+            self.lexicon.step(&mut all, number.into_iter(), |meaning| written.note(meaning, Reading::Written, &mut found));
+            if has_filler && !is_filler(word) {
+                self.lexicon.step(&mut others, number.into_iter(), |meaning| short.note(meaning, Reading::Written, &mut found));
+            }
+        }
         for symbol in plain.symbols() {
             let meanings = self.lexicon.alone(symbol.encode_utf8(&mut [0; 4]));
             meanings.iter().for_each(|meaning| written.note(meaning, Reading::Written, &mut found));
         }
         written.close(Reading::Written, &mut found);
-        if plain.has_filler() {
-            self.each_meaning(plain.words().filter(|word| !is_filler(word)), |meaning| short.note(meaning, Reading::Written, &mut found));
-            short.close(Reading::Written, &mut found);
-        }
+        short.close(Reading::Written, &mut found);
         // A word that was torn in two stands beside the others, so it may be the half of a pair.
         let mut torn = false;
         for meaning in plain.joined().flat_map(|word| self.lexicon.alone(word)) {
@@ -119,7 +125,7 @@ impl Matcher {
 
     fn each_meaning<'l, 't>(&'l self, words: impl Iterator<Item = &'t str>, mut tell: impl FnMut(&'l Meaning)) {
         let mut path = Path::default();
-        words.for_each(|word| self.lexicon.step(&mut path, word, &mut tell));
+        words.for_each(|word| self.lexicon.step(&mut path, word.split(OR).filter_map(|way| self.lexicon.number(way)), &mut tell));
     }
 }
 

@@ -5,7 +5,7 @@
 //! two agree on plain texts; a test compares them.
 
 use super::letters::is_itself;
-use super::look_alike::LookAlikes;
+use super::look_alike::{LookAlikes, is_plainly_spelt};
 use super::order::reorders;
 use super::readings::is_filler;
 use super::segment::{HIDDEN_WORD_LETTERS, TORN_PIECE_LETTERS_MAX, is_apostrophe, is_hyphen, is_joint};
@@ -43,7 +43,7 @@ enum Kind {
 
 impl Plain {
     /// The plain text that this text is; `None` when it may have other readings.
-    pub(super) fn of(text: &str, looks: &LookAlikes) -> Option<Self> {
+    pub(super) fn of(text: &str, looks: &LookAlikes, means: impl Fn(&str) -> bool) -> Option<Self> {
         let mut plain = Self {
             is_blank: text.trim().is_empty(),
             lower: String::with_capacity(text.len()),
@@ -83,7 +83,7 @@ impl Plain {
             }
         }
         plain.end_word(begin);
-        (!plain.calls_for_more(looks)).then_some(plain)
+        (!plain.calls_for_more(looks, means)).then_some(plain)
     }
 
     fn push(&mut self, letter: char, begin: usize) -> Option<()> {
@@ -114,15 +114,17 @@ impl Plain {
         }
     }
 
-    /// What shows only when the words are known: spaced-out letters, and words or joined words that
-    /// look like others.
-    fn calls_for_more(&self, looks: &LookAlikes) -> bool {
+    /// What shows only when the words are known: spaced-out letters, words that look like others, and
+    /// joined words that look like one that means something by itself.
+    fn calls_for_more(&self, looks: &LookAlikes, means: impl Fn(&str) -> bool) -> bool {
         let spaced_out = self.words.windows(3).any(|three| three.iter().all(|word| word.len() == 1));
-        let disguised = |range: &Range<usize>| self.cased.get(range.clone()).is_some_and(|word| looks.has_way(word));
-        spaced_out
-            || self.words.iter().any(disguised)
-            || self.torn().any(|pair| disguised(&pair))
-            || self.whole().is_some_and(|whole| disguised(&whole))
+        if spaced_out || is_plainly_spelt(&self.cased) {
+            return spaced_out;
+        }
+        let like = |range: Range<usize>, is_meant: &dyn Fn(&str) -> bool| {
+            self.cased.get(range).is_some_and(|word| looks.is_like_another(word, is_meant))
+        };
+        self.words.iter().any(|word| like(word.clone(), &|_| true)) || self.torn().chain(self.whole()).any(|joined| like(joined, &means))
     }
 
     /// The words in order.

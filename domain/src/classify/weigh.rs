@@ -7,8 +7,8 @@
 
 use super::Consequence;
 use super::vocabulary::{Rank, ranks};
+use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
-use std::collections::HashMap;
 use std::sync::OnceLock;
 
 /// The consequence that a text names, of the classes and entries that it was found to hold; the order in
@@ -20,9 +20,9 @@ pub(super) fn weightiest(found: impl Iterator<Item = (Consequence, &'static str)
 }
 
 fn rank(class: Consequence, word: &'static str) -> Rank {
-    static RANKS: OnceLock<HashMap<(Consequence, &str), Rank>> = OnceLock::new();
+    static RANKS: OnceLock<FxHashMap<(Consequence, &str), Rank>> = OnceLock::new();
     let ranks = RANKS.get_or_init(|| {
-        let mut known = HashMap::new();
+        let mut known = FxHashMap::default();
         for (class, word, rank) in ranks() {
             known.entry((class, word)).and_modify(|first: &mut Rank| *first = rank.max(*first)).or_insert(rank);
         }
